@@ -29,8 +29,8 @@ import { formatAuthorityBlock } from '../../src/core/present/authority-block.ts'
 import * as escape from '../../src/core/present/escape.ts'
 import { formatRecallBlocks } from '../../src/core/present/recall-blocks.ts'
 import { reflectPrompt } from '../../src/core/present/reflect-prompt.ts'
-import { allWords } from '../../src/core/query/all-words.ts'
 import { marksOf, snippet, snippetOfCodePoints } from '../../src/core/present/snippet.ts'
+import { allWords } from '../../src/core/query/all-words.ts'
 import { heldBackBy } from '../../src/core/query/held-back.ts'
 import * as joinedWords from '../../src/core/query/joined-words.ts'
 import * as parseAssemble from '../../src/core/query/parse-assemble.ts'
@@ -56,6 +56,7 @@ import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
 import { contentHash } from '../../src/core/text/hash/content-hash.ts'
 import { sha256Hex } from '../../src/core/text/hash/sha256.ts'
+import { fromTypedJson, toTypedJson } from '../../src/core/text/hash/typed-json.ts'
 import { findSecrets, redactSecrets } from '../../src/core/text/redact-secrets.ts'
 import { completions } from '../../src/core/text/tokenise/completions.ts'
 import * as runs from '../../src/core/text/tokenise/path-tokens.ts'
@@ -128,6 +129,8 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'text/tokenise/path-tokens.ts ctxsiftTerms': runs.ctxsiftTerms,
   'text/tokenise/path-tokens.ts foldForRuns': runs.foldForRuns,
   'text/tokenise/path-tokens.ts runEnd': (text) => runs.runEnd(text, 0),
+  'text/hash/typed-json.ts toTypedJson': (text) => toTypedJson({ [text]: text }),
+  'text/hash/typed-json.ts fromTypedJson': (text) => fromTypedJson({ [`a${text}`]: text }),
   'text/hash/sha256.ts sha256Hex': (text) => sha256Hex(text),
   'present/snippet.ts snippet': (text) => [snippet(text, new Set(['a', 'not'])), snippet(text, new Set(), 240, 'a')],
   'present/snippet.ts marksOf': (text) => marksOf(text, new Set(['a', 'not']), 'a', 1000),
