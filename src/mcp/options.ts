@@ -2,7 +2,7 @@
 import type { Recall } from '../client/api/recall.ts'
 import type { ToolOptions } from '../tools/run-tool.ts'
 
-export interface McpOptions extends Pick<ToolOptions, 'offered' | 'scope' | 'record' | 'maxCharacters'> {
+export interface McpOptions extends Pick<ToolOptions, 'offered' | 'scope' | 'record' | 'maxCharacters' | 'timeZone'> {
   /** Name of the server, which clients show. Default `scrubjay`. */
   readonly name?: string | undefined
 }

@@ -20,6 +20,8 @@ export interface ToolOptions extends CallOptions {
    * `source: 'llm_response', authority: 'llm_generated'`.
    */
   readonly record?: Partial<RecordInput> | undefined
+  /** IANA name of the zone in which times in questions are read, such as `Europe/Berlin`. Default: that of the page; in Node `UTC`. */
+  readonly timeZone?: string | undefined
   /** Maximum number of characters of a record's text in an answer. Default 2,000. */
   readonly maxCharacters?: number | undefined
 }
@@ -117,6 +119,7 @@ async function recallRecords(recall: ToolStore, args: CheckedArguments, options:
     readonly before?: string
   }
   const { scope = {}, signal, maxCharacters = 2000 } = options
+  const zone = zoneOf(options)
   if (kind !== undefined && !isAllowed(scope.kind, kind)) return emptyAnswer
   const narrowed: Scope = {
     ...scope,
@@ -129,6 +132,7 @@ async function recallRecords(recall: ToolStore, args: CheckedArguments, options:
     {
       text: query,
       limit: isFiltered ? 1000 : limit,
+      ...zone,
       scope: tags === undefined || isFiltered ? narrowed : { ...narrowed, tags: { ...scope.tags, any: tags } },
     },
     { signal },
@@ -138,6 +142,10 @@ async function recallRecords(recall: ToolStore, args: CheckedArguments, options:
     evidence: evidence.strength,
     records: matching.slice(0, limit).map((hit) => describeHit(hit, maxCharacters)),
   }
+}
+
+function zoneOf({ timeZone }: ToolOptions): { readonly timeZone?: string } {
+  return timeZone === undefined ? {} : { timeZone }
 }
 
 const emptyAnswer: JsonObject = { evidence: 'none', records: [] }
@@ -156,11 +164,16 @@ function narrowTime(time: Scope['time'], after: string | undefined, before: stri
   }
 }
 
-async function why(recall: ToolStore, args: CheckedArguments, { scope, signal }: ToolOptions): Promise<JsonObject> {
+async function why(recall: ToolStore, args: CheckedArguments, options: ToolOptions): Promise<JsonObject> {
+  const { scope, signal } = options
   const { query, id } = args as { readonly query: string; readonly id: string }
   const [visibleId] = await idsInScope(recall, [id], scope, signal)
   if (visibleId === undefined) return { id, selected: false, reason: 'no record in the scope has this id', steps: [] }
-  const explanation = await recall.why({ text: query, ...(scope === undefined ? {} : { scope }) }, id, { signal })
+  const explanation = await recall.why(
+    { text: query, ...zoneOf(options), ...(scope === undefined ? {} : { scope }) },
+    id,
+    { signal },
+  )
   return {
     id,
     selected: explanation.selected,
@@ -180,18 +193,22 @@ async function forget(recall: ToolStore, args: CheckedArguments, { scope, signal
   return { forgotten: [...receipt.forgotten], missing }
 }
 
-async function assemble(
-  recall: ToolStore,
-  args: CheckedArguments,
-  { scope, signal }: ToolOptions,
-): Promise<JsonObject> {
+async function assemble(recall: ToolStore, args: CheckedArguments, options: ToolOptions): Promise<JsonObject> {
+  const { scope, signal } = options
   const {
     task,
     maxTokens = 1000,
     limit = 10,
   } = args as { readonly task: string; readonly maxTokens?: number; readonly limit?: number }
   const { formatted, records, evidence, metadata } = await recall.assemble(
-    { text: task, maxTokens, maxItems: limit, format: 'xml', ...(scope === undefined ? {} : { scope }) },
+    {
+      text: task,
+      maxTokens,
+      maxItems: limit,
+      format: 'xml',
+      ...zoneOf(options),
+      ...(scope === undefined ? {} : { scope }),
+    },
     { signal },
   )
   return {

@@ -17,6 +17,7 @@ export const mcp: Command = {
     const connection = serveMcp(store, {
       input,
       output,
+      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       ...(offered === undefined ? {} : { offered }),
       ...(project === undefined ? {} : { scope: { project }, record: { project } }),
       onError: ({ message }) => writeLine(errors, `scrubjay: ${message}`),

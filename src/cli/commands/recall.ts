@@ -7,7 +7,7 @@ import { type Command, writeJson, writeLine } from '../common/io.ts'
 
 export const recall: Command = {
   summary: 'Finds the records that answer a question, best first, with the reasons.',
-  help: 'Times such as "last week" are read in the time zone of this computer.',
+  help: 'Times such as "last week" are read in the time zone of this computer. Write -- before a question that begins with a minus.',
   positional: '<question> ',
   options: [...scopeOptions, 'limit', 'policy', 'min-evidence', 'capture'],
   store: 'existing',

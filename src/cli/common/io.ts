@@ -25,11 +25,14 @@ export interface Command {
   run(given: Given, io: Io, store: Recall): Promise<number>
 }
 
+/** Stored texts may hold control characters, which a terminal would carry out; they are left out. */
 export function writeLine(stream: Writable, line: string): void {
-  stream.write(`${line}\n`)
+  stream.write(`${line.replace(/[^\P{Cc}\n\t]/gu, '')}\n`)
 }
 
-/** One JSON document. */
+/** One JSON document. Control characters are escaped, also those that JSON need not escape. */
 export function writeJson(stream: Writable, value: unknown): void {
-  writeLine(stream, JSON.stringify(value, null, 1))
+  const json = JSON.stringify(value, null, 1)
+  const escaped = json.replace(/[\u007F-\u009F]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`)
+  stream.write(`${escaped}\n`)
 }

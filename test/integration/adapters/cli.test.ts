@@ -116,6 +116,21 @@ describe('records', () => {
   })
 })
 
+test('control characters of stored texts do not reach the terminal; JSON escapes them', async () => {
+  const text = 'red \u001B[31macorns\u0007 under \u009Boaks'
+  await scrubjay(['put', text, '--id', 'esc', '--title', '\u001B]0;title\u0007', ...words], { store: 'escapes.sqlite' })
+  for (const args of [['recall', 'oaks'], ['list']]) {
+    const { output } = await scrubjay([...args, ...words], { store: 'escapes.sqlite' })
+    expect(output).toContain('esc')
+    expect(output).not.toMatch(/[^\P{Cc}\n]/u)
+  }
+  const page = await scrubjay(['list', '--json', ...words], { store: 'escapes.sqlite' })
+  expect(page.json().items[0].body).toBe(text)
+  expect(
+    (await scrubjay(['recall', '--json', ...words, '--', '-red', 'oaks'], { store: 'escapes.sqlite' })).json().hits,
+  ).toEqual([])
+})
+
 describe('a captured answer', () => {
   test('is verified without the store; a changed one is not', async () => {
     const file = at('answer.json')

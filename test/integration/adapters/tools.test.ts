@@ -101,6 +101,27 @@ describe('recall', () => {
   }
 })
 
+describe('assemble', () => {
+  test('collects a text within the budget, within the scope', async () => {
+    const answer = await runTool(recall, 'assemble', { task: 'rotate the deploy key', maxTokens: 120 }, site)
+    expect(JSON.parse(JSON.stringify(answer))).toEqual(answer)
+    expect(answer).toMatchObject({ evidence: 'strong', ids: expect.arrayContaining(['a']) })
+    expect(answer['text']).toContain('rotates on Mondays')
+    expect(answer['tokens']).toBeLessThanOrEqual(120)
+    expect(answer['ids']).not.toContain('b')
+  })
+})
+
+test('reads times in the zone of the app', async () => {
+  // 23:30 UTC on the 13th is the 14th in Auckland, which is yesterday at the store's time.
+  await recall.put({ id: 'late', body: 'deploy at night', createdAt: Date.UTC(2026, 0, 13, 23, 30) })
+  const first = async (timeZone: string) => {
+    const answer = await runTool(recall, 'recall', { query: 'deploy yesterday', limit: 1 }, { timeZone })
+    return (answer['records'] as unknown as readonly { id: string }[])[0]?.id
+  }
+  expect([await first('Pacific/Auckland'), await first('UTC')]).toEqual(['late', 'b'])
+})
+
 describe('remember', () => {
   test('stores what the model says, with the provenance that the app sets', async () => {
     const { id, outcome } = await runTool(recall, 'remember', { text: 'Use pnpm', tags: ['tooling'] }, site)
@@ -168,6 +189,8 @@ describe('a wrong call', () => {
     ['forget', { ids: [] }, 'ids'],
     ['forget', { ids: ['a', ''] }, 'ids[1]'],
     ['forget', { scope: {} }, 'scope'],
+    ['assemble', {}, 'task'],
+    ['assemble', { task: 'x', maxTokens: 5 }, 'maxTokens'],
     ['drop', {}, 'name'],
     ['toString', {}, 'name'],
   ])('of %s with %j is refused, and the error names its field', async (name, args, field) => {
