@@ -57,6 +57,7 @@ async function run([name = '--help', ...args]: readonly string[], io: Io): Promi
   if (given.options.help === true) return print(helpOf(name, command, allowed), io)
   if (command.positional === '' && given.positional.length > 0)
     throw wrongUse(`Unexpected argument ${JSON.stringify(given.positional[0])}`, `scrubjay ${name} --help`)
+  command.check?.(given)
   if (command.store === 'none') return command.run(given, io, undefined as never)
   const store = await open(given, command, io)
   try {

@@ -12,6 +12,7 @@ export const exportStore: Command = {
   positional: '<file> ',
   options: ['force'],
   store: 'existing',
+  check: (given) => void fileOf(given, 'export'),
   async run(given, { output, errors, signal }, store) {
     const path = fileOf(given, 'export')
     const bytes = store.exportTo({ signal })
@@ -39,10 +40,9 @@ export const importStore: Command = {
   positional: '<file> ',
   options: ['mode', 'learned'],
   store: 'create',
+  check: (given) => void importOf(given),
   async run(given, { input, output, signal }, store) {
-    const path = fileOf(given, 'import')
-    const mode = choiceOf(given, 'mode', ['merge', 'replace']) ?? 'merge'
-    const learned = choiceOf(given, 'learned', ['keep', 'drop']) ?? 'keep'
+    const { path, mode, learned } = importOf(given)
     const source: AsyncIterable<Uint8Array> = path === '-' ? input : createReadStream(path)
     const receipt = await store.importFrom(source, { mode, learned }, { signal })
     if (given.options.json === true) writeJson(output, receipt)
@@ -55,6 +55,20 @@ export const importStore: Command = {
     }
     return 0
   },
+}
+
+function importOf(given: Given) {
+  const path = fileOf(given, 'import')
+  const mode = choiceOf(given, 'mode', ['merge', 'replace']) ?? 'merge'
+  const learned = choiceOf(given, 'learned', ['keep', 'drop']) ?? 'keep'
+  if (path !== '-' && !existsSync(path)) {
+    throw recallError('INVALID_ARGUMENT', 'must be a file that exists', {
+      field: 'file',
+      value: path,
+      hint: 'Check the path.',
+    })
+  }
+  return { path, mode, learned }
 }
 
 function fileOf({ positional }: Given, name: string): string {

@@ -8,6 +8,10 @@ export const list: Command = {
   positional: '',
   options: [...scopeOptions, 'limit', 'cursor'],
   store: 'existing',
+  check(given) {
+    integerOf(given, 'limit', 1000)
+    scopeOf(given)
+  },
   async run(given, { output, signal }, store) {
     const { cursor, json } = given.options
     const limit = integerOf(given, 'limit', 1000) ?? 20

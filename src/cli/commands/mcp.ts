@@ -11,6 +11,7 @@ export const mcp: Command = {
   positional: '',
   options: ['project', 'tools'],
   store: 'create',
+  check: (given) => void toolsOf(given),
   async run(given, { input, output, errors, signal }, store) {
     const { project, quiet } = given.options
     const offered = toolsOf(given)

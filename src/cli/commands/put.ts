@@ -13,11 +13,13 @@ export const put: Command = {
   positional: '[text] ',
   options: ['file', 'id', 'title', 'project', 'kind', 'tag'],
   store: 'create',
+  check({ positional, options: { file } }) {
+    if ((positional.join(' ').trim() === '') === (file === undefined))
+      throw wrongUse('Either a text or --file must be given', 'scrubjay put --help')
+  },
   async run(given, { input, output, errors, signal }, store) {
     const { json, file } = given.options
     const text = given.positional.join(' ')
-    if ((text.trim() === '') === (file === undefined))
-      throw wrongUse('Either a text or --file must be given', 'scrubjay put --help')
     const counts = Object.fromEntries(outcomes.map((name) => [name, 0])) as Record<(typeof outcomes)[number], number>
     const rejected: (PutOutcome & { readonly record: number })[] = []
     const ids: string[] = []

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { captureAnswer } from '../../core/captured-answer.ts'
 import type { RecallResult } from '../../core/model/result.ts'
-import { choiceOf, integerOf, scopeOf, scopeOptions, wrongUse } from '../common/arguments.ts'
+import { choiceOf, type Given, integerOf, scopeOf, scopeOptions, wrongUse } from '../common/arguments.ts'
 import { type Command, writeJson, writeLine } from '../common/io.ts'
 
 export const recall: Command = {
@@ -11,12 +11,17 @@ export const recall: Command = {
   positional: '<question> ',
   options: [...scopeOptions, 'limit', 'policy', 'min-evidence', 'capture'],
   store: 'existing',
+  check(given) {
+    if (given.positional.join(' ').trim() === '') throw wrongUse('A question must be given', 'scrubjay recall --help')
+    evidenceOf(given)
+    limitOf(given)
+    scopeOf(given)
+  },
   async run(given, { output, signal }, store) {
     const text = given.positional.join(' ').trim()
-    if (text === '') throw wrongUse('A question must be given', 'scrubjay recall --help')
     const { policy, capture, json } = given.options
-    const minEvidence = choiceOf(given, 'min-evidence', ['weak', 'strong'])
-    const limit = integerOf(given, 'limit', 1000)
+    const minEvidence = evidenceOf(given)
+    const limit = limitOf(given)
     const query = {
       text,
       scope: scopeOf(given),
@@ -36,6 +41,9 @@ export const recall: Command = {
     return 0
   },
 }
+
+const limitOf = (given: Given) => integerOf(given, 'limit', 1000)
+const evidenceOf = (given: Given) => choiceOf(given, 'min-evidence', ['weak', 'strong'])
 
 function linesOf({ hits, evidence, plan }: RecallResult): readonly string[] {
   const read = plan.read.map(({ kind, text }) => `${kind} “${text}”`)

@@ -22,6 +22,8 @@ export interface Command {
   readonly options: readonly (keyof Given['options'])[]
   /** `existing`: the file of the store must exist. `create`: it is made if it does not. `none`: the command has no store. */
   readonly store: 'existing' | 'create' | 'none'
+  /** Throws for wrong arguments before the store is opened, which may create it. */
+  check?(given: Given): void
   run(given: Given, io: Io, store: Recall): Promise<number>
 }
 

@@ -163,9 +163,8 @@ describe('wrong use', () => {
     [['list', '--limit', '0', ...words], '`--limit` must be an integer from 1 to 1000'],
     [['list', '--after', 'yesterday', ...words], '`--after` must be a time'],
     [['recall', ...words], 'A question must be given'],
-    [['recall', 'x', '--policy', 'best', ...words], 'policy'],
     [['recall', 'x', '--min-evidence', 'much', ...words], '`--min-evidence` must be one of weak, strong'],
-    [['recall', 'x', '--embedder', 'mine'], '`--embedder` must be one of builtin, none'],
+    [['put', 'x', '--embedder', 'mine'], '`--embedder` must be one of builtin, none'],
     [['put', ...words], 'Either a text or --file must be given'],
     [['put', 'text', '--file', 'x', ...words], 'Either a text or --file must be given'],
     [['export', ...words], 'One file must be given'],
@@ -173,8 +172,10 @@ describe('wrong use', () => {
     [['mcp', '--tools', 'recall,drop', ...words], '`--tools` must name tools'],
     [['verify'], 'One file must be given'],
   ])('%j exits with 2, says what must be, and prints nothing to stdout', async (args, message) => {
-    const { code, output, errors } = await scrubjay(args)
+    const { code, output, errors } = await scrubjay(args, { store: 'wrong-use.sqlite' })
     expect({ code, output }).toEqual({ code: 2, output: '' })
+    // Nothing is created either.
+    expect(() => statSync(at('wrong-use.sqlite'))).toThrow()
     expect(errors).toContain(message)
     expect(errors).toMatch(/\nHint: .+\n$/)
   })
@@ -185,6 +186,11 @@ describe('wrong use', () => {
     expect(JSON.parse(missing.errors)).toMatchObject({ error: { code: 'INVALID_ARGUMENT', field: '--store' } })
     expect(() => statSync(at('missing.sqlite'))).toThrow()
     expect((await scrubjay(['list', ...words], { store: '' })).errors).toContain('SCRUBJAY_STORE')
+  })
+
+  test('an unknown policy is an error of the store', async () => {
+    const { code, errors } = await scrubjay(['recall', 'x', '--policy', 'best', ...words])
+    expect({ code, isPolicy: errors.includes('INVALID_POLICY') }).toEqual({ code: 2, isPolicy: true })
   })
 
   test('a line that is not JSON is named by its number', async () => {

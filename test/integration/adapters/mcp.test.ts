@@ -98,7 +98,7 @@ describe.each(['legacy', 'auto'] as const)('a client that opens with %s negotiat
 
 describe('wrong input', () => {
   test('is an error of the tool with its hint, or an error of the protocol', async () => {
-    const { client, call } = await connect('wrong.sqlite', 'auto', '--tools', 'recall,remember')
+    const { client, call } = await connect('wrong.sqlite', 'legacy', '--tools', 'recall,remember')
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['recall', 'remember'])
     for (const [args, field] of [
       [{}, 'query'],
@@ -158,16 +158,16 @@ describe('several processes', () => {
     const commandLine = (...args: readonly string[]) =>
       run(process.execPath, [program, ...args, '--store', join(folder, store), '--embedder', 'none', '--json'], root)
     const [, , put] = await Promise.all([
-      remember(first, 0, 12),
-      remember(second, 100, 12),
+      remember(first, 0, 6),
+      remember(second, 100, 6),
       commandLine('put', 'Fact of the command line'),
     ])
     ids.add(JSON.parse(put).ids[0])
-    expect(JSON.parse(await commandLine('status'))).toMatchObject({ records: 25, role: 'follower' })
+    expect(JSON.parse(await commandLine('status'))).toMatchObject({ records: 13, role: 'follower' })
 
     // `first` was there before the others, so it owns the file.
     process.kill(first.pid, 'SIGKILL')
-    await remember(second, 200, 5)
+    await remember(second, 200, 3)
     const page = JSON.parse(await commandLine('list', '--limit', '100'))
     expect(page.items.map(({ id }: { id: string }) => id).toSorted()).toEqual([...ids].toSorted())
   })
