@@ -98,7 +98,7 @@ function fromNeighbours(
     return `${ids[from]} (${away}, ${amount.toFixed(2)})`
   })
   const more = parts.length > mostNamed ? ` and ${parts.length - mostNamed} more` : ''
-  const reason = `stands in its session beside what the question finds: ${named.join(', ')}${more}`
+  const reason = `close to matching records of its session: ${named.join(', ')}${more}`
   return [{ signal: 'neighbours', value, weight: 1, amount: value, reason }]
 }
 
