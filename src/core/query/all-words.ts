@@ -31,7 +31,7 @@ export function checkWords(text: unknown, field: string): void {
 /** One term for each distinct word or quoted phrase; none for a text without words. */
 export function allWords(text: string, stemmer: 'porter' | 'none'): AllWords {
   const signs = readSigns(text)
-  const lexical = { commonWordWeight: 1, questionWordWeight: 1, units: 'words' } as const
+  const lexical = { commonWordWeight: 1, questionWordWeight: 1, units: 'words', statistics: 'scope' } as const
   const { terms, joins } = parseText(withoutHeldBack(text, signs), { prefix: 'none', stemmer, lexical })
   return { terms, joins, without: heldBackBy(signs.flatMap((sign) => (sign.kind === 'without' ? sign.text : []))) }
 }

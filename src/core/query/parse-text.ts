@@ -36,7 +36,7 @@ export interface TextOptions {
   /** Offsets of the times in the text, in order. Their words do not become terms; each time is one optional phrase. */
   readonly times?: { readonly spans: readonly Span[]; readonly forms: readonly (readonly string[])[] } | undefined
   readonly synonyms?: SynonymTable | null | undefined
-  readonly lexical: Pick<LexicalTuning, 'commonWordWeight' | 'questionWordWeight' | 'units'>
+  readonly lexical: Pick<LexicalTuning, 'commonWordWeight' | 'questionWordWeight' | 'units' | 'statistics'>
 }
 
 export function parseText(text: string, options: TextOptions): QueryText {
@@ -84,6 +84,8 @@ function parseWords(text: string, options: TextOptions): QueryText {
   }
   const stemOf = (word: string) => (options.stemmer === 'porter' ? stem(word) : word)
   const found = synonymsIn(cut, tokens, options.synonyms ?? null, stemOf, last)
+  // A policy that counts like FTS5 reproduces another library, which knows no other forms.
+  const joinsWords = options.lexical.statistics === 'scope'
   let dropped = 0
   for (const [i, word] of words.entries()) {
     const weight = nothingElse || i === last ? 1 : weightOf(word)
@@ -92,7 +94,7 @@ function parseWords(text: string, options: TextOptions): QueryText {
     else {
       const { from, to } = tokens[i]!
       const own = { phrase: quote(word), word, stems: [stemOf(word)], weight }
-      const forms = i < tuning.maxQueryForms ? formsOf(cut.slice(from, to), word) : {}
+      const forms = joinsWords && i < tuning.maxQueryForms ? formsOf(cut.slice(from, to), word) : {}
       const { stems, synonyms } = found.ofWords.get(i) ?? noSynonyms
       const others = synonyms === undefined ? forms : { ...forms, stems: [...own.stems, ...stems], synonyms }
       add(stemOf(word), { ...own, ...others })
@@ -132,7 +134,7 @@ function parseWords(text: string, options: TextOptions): QueryText {
   // In scripts without spaces each word is a pair of letters already.
   const typed = options.prefix === 'last' && lastWord !== '' && !isUnspaced(lastWord) ? lastWord : null
   const keys = [...terms.keys()]
-  const joins = joinsOf(cut, last === -1 ? tokens : tokens.slice(0, -1), keys, stemOf)
+  const joins = !joinsWords ? [] : joinsOf(cut, last === -1 ? tokens : tokens.slice(0, -1), keys, stemOf)
   const read = found.readings.filter(({ key }) => terms.has(key))
   return { terms: kept, pairs: pairsOf(whole, stemOf, keys), joins, otherWords, notes, typed, read }
 }
@@ -197,13 +199,16 @@ export function matchExpression(text: string): string {
   const { terms } = parseWords(text, {
     prefix: 'none',
     stemmer: 'porter',
-    lexical: { commonWordWeight: 0.5, questionWordWeight: 0, units: 'words' },
+    lexical: { commonWordWeight: 0.5, questionWordWeight: 0, units: 'words', statistics: 'scope' },
   })
   return terms.map((term) => term.phrase).join(' OR ')
 }
 
 /** 0 for words without a subject: question words and remnants of contractions. Other common words have a low weight. */
-function stopWeight(word: string, { commonWordWeight, questionWordWeight }: TextOptions['lexical']): number {
+function stopWeight(
+  word: string,
+  { commonWordWeight, questionWordWeight }: Pick<LexicalTuning, 'commonWordWeight' | 'questionWordWeight'>,
+): number {
   if (questionWords.has(word) || contractionRemnants.has(word)) return questionWordWeight
   return commonWords.has(word) ? commonWordWeight : 1
 }
