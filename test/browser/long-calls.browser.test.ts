@@ -254,8 +254,10 @@ const pageScript = `
     const write = await prepare(kind)
     const controller = new AbortController()
     let reports = 0
-    const stop = recall.subscribe(({ type, done }) => {
-      if (kind === 'put' ? type === 'changed' : type === 'progress' && done > 0 && ++reports === 3) controller.abort()
+    const stop = recall.subscribe(({ type, done, ids }) => {
+      // The event of what was prepared may arrive only now.
+      const isOwn = type === 'changed' && ids.includes('r00000')
+      if (kind === 'put' ? isOwn : type === 'progress' && done > 0 && ++reports === 3) controller.abort()
     })
     const end = await write({ signal: controller.signal }).then(() => ({ code: 'ended' }), (error) => error)
     stop()

@@ -40,7 +40,7 @@ test('[W2] a committed put succeeds even if the vector index cannot follow; the 
   const { call, database } = await openOver({ space: { name: 'wide', dimensions: 1024 } })
   cap = createMemoryCap(database.sqlite3)
   const vectorOf = (place: number) => Float32Array.from({ length: 1024 }, (_, i) => Number(i === place))
-  cap.cap(1 << 20)
+  cap.cap(5 << 18)
   const batch = [0, 1, 2].map((place) => ({ id: `r${place}`, body: `body ${place}`, vectors: vectorOf(place) }))
   expect(await call('put', { batch })).toMatchObject({ records: [{ outcome: 'inserted' }, {}, {}] })
   // Control: the index did not follow.
