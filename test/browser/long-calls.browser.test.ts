@@ -159,6 +159,8 @@ const pageScript = `
   }
   const records = (count, prefix) =>
     Array.from({ length: count }, (_, i) => ({ id: prefix + String(i).padStart(5, '0'), body: 'text number ' + i }))
+  /** No other write has these ids, so an event that names them is this put's own. */
+  const abortedPut = records(2_100, 's')
   const everything = { time: { after: 0 } }
   const exportAll = async () => {
     const parts = []
@@ -174,7 +176,7 @@ const pageScript = `
 
   /** The records needed before each write, and the write. */
   const writes = {
-    put: async () => (options) => recall.put(records(options ? 2_100 : 1_100, 'r'), options),
+    put: async () => (options) => recall.put(options ? abortedPut : records(1_100, 'r'), options),
     atomic: async () => {
       await recall.put(records(300, 'old'))
       return (options) => recall.put(records(900, 'r'), { ...options, atomic: true })
@@ -210,7 +212,7 @@ const pageScript = `
 
   /** The put that abortDuring() aborted, again. */
   window.repeatPut = async () => {
-    const receipt = await recall.put(records(2_100, 'r'))
+    const receipt = await recall.put(abortedPut)
     return {
       inserted: receipt.records.filter(({ outcome }) => outcome === 'inserted').length,
       after: await recall.count(),
@@ -249,14 +251,14 @@ const pageScript = `
     return { answers: learnt, stored: stored.map((record) => record !== undefined) }
   }
 
-  /** Aborts at the third progress event: after the first slice, or between two steps. */
+  /** Aborts at the event of the put's first slice, or at the third progress event of another write. */
   window.abortDuring = async (kind) => {
     const write = await prepare(kind)
     const controller = new AbortController()
     let reports = 0
     const stop = recall.subscribe(({ type, done, ids }) => {
-      // The event of what was prepared may arrive only now.
-      const isOwn = type === 'changed' && ids.includes('r00000')
+      // Events of earlier writes may arrive only now.
+      const isOwn = type === 'changed' && ids.includes('s00000')
       if (kind === 'put' ? isOwn : type === 'progress' && done > 0 && ++reports === 3) controller.abort()
     })
     const end = await write({ signal: controller.signal }).then(() => ({ code: 'ended' }), (error) => error)
