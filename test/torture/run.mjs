@@ -35,7 +35,8 @@ const suites = {
   t3: {
     title: 'power loss',
     run: async (args) => (await import('./t3/run.ts')).runPowerLoss(args),
-    short: ['--crashes', '1000'],
+    // The rarest control, MEMORY under `prefix`, fails within the first 25 seeds from here.
+    short: ['--crashes', '1000', '--control-from', '276'],
     long: ['--crashes', '100000'],
   },
   t4: {

@@ -26,8 +26,8 @@ const controlBatchTrials = 25
 const longestControlTrials = 500
 
 /**
- * `--crashes` over both loss models, `--from` the first seed; `--place file`: the file of a server instead of OPFS; `--seed`, `--model`,
- * `--mode` replay one.
+ * `--crashes` over both loss models, `--from` the first seed, `--control-from` that of the controls; `--place file`: the file of a
+ * server instead of OPFS; `--seed`, `--model`, `--mode` replay one.
  */
 export async function runPowerLoss(args: readonly string[]): Promise<Outcome> {
   const { values } = parseArgs({
@@ -35,6 +35,7 @@ export async function runPowerLoss(args: readonly string[]): Promise<Outcome> {
     options: {
       crashes: { type: 'string', default: '1000' },
       from: { type: 'string', default: '1' },
+      'control-from': { type: 'string' },
       seed: { type: 'string' },
       model: { type: 'string' },
       mode: { type: 'string' },
@@ -64,13 +65,10 @@ export async function runPowerLoss(args: readonly string[]): Promise<Outcome> {
         browsers: `chromium ${browser.version}`,
       }
     }
-    const lines = await runAll(
-      page,
-      place,
-      models,
-      Math.ceil(Number(values.crashes) / models.length),
-      Number(values.from),
-    )
+    const lines = await runAll(page, place, models, Math.ceil(Number(values.crashes) / models.length), {
+      shipped: Number(values.from),
+      control: Number(values['control-from'] ?? values.from),
+    })
     return conclude(lines, `chromium ${browser.version}`)
   } finally {
     await browser.close()
@@ -84,7 +82,7 @@ async function runAll(
   place: Place,
   models: readonly LossModel[],
   crashesPerModel: number,
-  firstSeed: number,
+  firstSeeds: Record<'shipped' | 'control', number>,
 ): Promise<readonly Line[]> {
   const lines: Line[] = []
   print(
@@ -109,7 +107,7 @@ async function runAll(
         place,
         mode,
         model,
-        firstSeed,
+        firstSeeds[mode === 'shipped' ? mode : 'control'],
         mode === 'shipped' ? crashesPerModel : longestControlTrials,
       )
       lines.push(line)
