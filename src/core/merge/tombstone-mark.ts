@@ -1,0 +1,10 @@
+/** Computes the name under which a forgotten record is remembered: a hash, so that what is kept does not contain the id. */
+import { sha256Hex } from '../text/hash/sha256.ts'
+
+/**
+ * 32 hex digits (128 bits of SHA-256). Equal on every device, because a tombstone must find the record there. The hash hides an id
+ * only from readers who cannot guess it.
+ */
+export function tombstoneMark(id: string): string {
+  return sha256Hex('scrubjay tombstone\n', id).slice(0, 32)
+}
