@@ -12,12 +12,13 @@ import { pressing } from './migrations/0002-pressing.ts'
 import { vectorGraph } from './migrations/0003-vector-graph.ts'
 import { eventTimes } from './migrations/0004-event-times.ts'
 import { browsing } from './migrations/0005-browsing.ts'
+import { merging } from './migrations/0006-merge.ts'
 import type { Migration, StoreSettings } from './migrations/migration.ts'
 import { fillPlainValues } from './rows/child-rows.ts'
 import { refillEventTimes } from './rows/event-time-rows.ts'
 
 /** In order; the first is version 1. A released migration never changes: test/fixtures/stores has a store of each version. */
-export const migrations: readonly Migration[] = [foundation, pressing, vectorGraph, eventTimes, browsing]
+export const migrations: readonly Migration[] = [foundation, pressing, vectorGraph, eventTimes, browsing, merging]
 
 /**
  * Migrates and returns the settings of the store; `requested` applies only to a new store. An interrupted migration leaves the

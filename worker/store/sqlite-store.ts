@@ -32,6 +32,7 @@ import type { Committed, DoneOperation } from './port/committed.ts'
 import type { Store } from './port/store.ts'
 import { createRecordQueries } from './queries/record-queries.ts'
 import { type AddedRow, readAddedRows } from './rows/added-rows.ts'
+import { createCounters } from './rows/counters.ts'
 import { countUnembedded, readUnembedded, writeNewVectors } from './rows/embed-rows.ts'
 import { appendEvents, isChanged, type Logged } from './rows/event-rows.ts'
 import { forgetKeys, proofOf } from './rows/forget-records.ts'
@@ -77,15 +78,14 @@ function createStoreOver(
   reader: PostingsReader,
   authority: ResolvedAuthority | null,
 ): SqliteStore {
-  const setting = (name: string) =>
-    first(database, `SELECT value FROM settings WHERE name = ?`, [name], (row) => row.number(0)) ?? 0
-  let revision = setting('revision')
-  let nextKey = setting('nextKey')
+  let revision =
+    first(database, `SELECT value FROM settings WHERE name = 'revision'`, [], (row) => row.number(0)) ?? 0
+  const counters = createCounters(database)
   const vectors = createVectorSpace(database, () => revision)
   const lacking = createLackingVectors(database, vectors.row)
   const tiers = createAuthorityTiers(database, authority)
   const queries = createRecordQueries(database, vectors.row, tiers.effective)
-  const derived = createDerivedTables(database, reader, tiers, queries.keyOf, () => nextKey)
+  const derived = createDerivedTables(database, reader, tiers, queries.keyOf, () => counters.now().nextKey)
   const learning = createLearning(database)
   // Uses the writing connection, which has the triggers that keep records before they change. So an export sees its own revision
   // even during a transaction.
@@ -99,24 +99,24 @@ function createStoreOver(
     noted: (changes: T) => readonly DoneOperation[],
     how: How = {},
   ): Steps<T> {
-    const key = nextKey
+    const before = counters.now()
     try {
       const changes = yield* database.inSteps(how, function* () {
-        nextKey = key
+        counters.restore(before)
         deletions.begin()
         const done = yield* work()
         deletions.settle()
         if (!isChanged(done)) return done
         yield* appendEvents(database, revision + 1, done.events)
         database.execute(`UPDATE settings SET value = ? WHERE name = 'revision'`, [revision + 1])
-        if (nextKey !== key) database.execute(`UPDATE settings SET value = ? WHERE name = 'nextKey'`, [nextKey])
+        counters.save(before)
         rememberWrites(database, revision + 1, noted(done))
         return done
       })
       if (isChanged(changes)) revision++
       return changes
     } catch (error) {
-      nextKey = key
+      counters.restore(before)
       throw error
     }
   }
@@ -149,7 +149,8 @@ function createStoreOver(
     database,
     metadataKeys: settings.metadataKeys,
     space: vectors.row(),
-    takeKey: () => nextKey++,
+    takeKey: counters.takeKey,
+    takeStamp: counters.takeStamp,
     textDeleted: deletions.deleted,
   })
 
@@ -157,7 +158,7 @@ function createStoreOver(
     settings,
     isRebuilt,
     revision: () => revision,
-    lastKey: () => nextKey - 1,
+    lastKey: () => counters.now().nextKey - 1,
 
     reading: database.reading,
     ...queries,
@@ -197,7 +198,7 @@ function createStoreOver(
       const pauses = isLong(ids.length * costs.remove)
       return inHalves(ids, done, (part, noted) =>
         commit(noted, { pauses, isDeletion: true }, function* () {
-          const changes = yield* forgetKeys(database, part, at, deletions.deleted)
+          const changes = yield* forgetKeys(target(), part, at)
           // Forgetting must leave not even a hash. Only now, because a read between two steps may have loaded the hashes again.
           derived.dropContents()
           return changes

@@ -8,26 +8,32 @@ import { all, type Database, first } from '../../sqlite/database.ts'
 import { textDeletedTrigger } from '../migrations/0001-foundation.ts'
 import type { Committed } from '../port/committed.ts'
 import { eraseEvents, type NewEvent } from './event-rows.ts'
+import { writeTombstone } from './tombstone-rows.ts'
 import { firstSlot, lastSlot, removeVectors } from './vector-rows.ts'
+import type { WriteTarget } from './write-records.ts'
 
 type Forgotten = Omit<Committed, 'revision'> & { readonly events: readonly NewEvent[] }
 
+/** Leaves a tombstone of each record. */
 export function* forgetKeys(
-  database: Database,
+  { database, textDeleted, takeStamp }: Pick<WriteTarget, 'database' | 'textDeleted' | 'takeStamp'>,
   ids: readonly string[],
   at: number,
-  textDeleted: () => void,
 ): Steps<Forgotten> {
   const keys = new Map<string, number>()
   for (const id of ids) {
     const key = first(database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0))
     if (key !== undefined) keys.set(id, key)
   }
-  return yield* removeKeys(database, keys, at, { cost: costs.remove, textDeleted })
+  const removing = (id: string, key: number) => {
+    const life = first(database, `SELECT life FROM records WHERE key = ?`, [key], (row) => row.number(0)) ?? 0
+    writeTombstone(database, id, { life, stamp: takeStamp(at) })
+  }
+  return yield* removeKeys(database, keys, at, { cost: costs.remove, removing, textDeleted })
 }
 
 /**
- * Forgets all records. Emptying the text index at once is faster than removing its words one by one. So the trigger that removes
+ * Removes all records, without tombstones: another store replaces them. Emptying the text index at once is faster than removing its words one by one. So the trigger that removes
  * a record's text is dropped while the records are deleted.
  */
 export function* forgetAll(database: Database, at: number): Steps<Forgotten> {
@@ -35,22 +41,35 @@ export function* forgetAll(database: Database, at: number): Steps<Forgotten> {
   database.each(`SELECT id, key FROM records ORDER BY id`, [], (row) => keys.set(row.text(0), row.number(1)))
   database.execute(`INSERT INTO record_fts (record_fts) VALUES ('delete-all')`)
   database.execute(`DROP TRIGGER records_deleted`)
-  const forgotten = yield* removeKeys(database, keys, at, { cost: costs.insert, textDeleted: () => undefined })
+  const forgotten = yield* removeKeys(database, keys, at, {
+    cost: costs.insert,
+    removing: () => undefined,
+    textDeleted: () => undefined,
+  })
   database.execute(textDeletedTrigger())
   return forgotten
+}
+
+interface Removing {
+  readonly cost: number
+  /** Called before a record is deleted. */
+  readonly removing: (id: string, key: number) => void
+  readonly textDeleted: () => void
 }
 
 function* removeKeys(
   database: Database,
   keys: ReadonlyMap<string, number>,
   at: number,
-  { cost, textDeleted }: { readonly cost: number; readonly textDeleted: () => void },
+  { cost, removing, textDeleted }: Removing,
 ): Steps<Forgotten> {
   // Sorted by key, because FTS5 writes out its buffer at each step back.
-  const removed = [...keys.values()].sort((a, b) => a - b)
+  const sorted = [...keys].sort(([, a], [, b]) => a - b)
+  const removed = sorted.map(([, key]) => key)
   const pace = createPace()
-  for (const [i, key] of removed.entries()) {
+  for (const [i, [id, key]] of sorted.entries()) {
     if (pace.isDue(cost)) yield i
+    removing(id, key)
     removeVectors(database, key)
     database.execute(`DELETE FROM records WHERE key = ?`, [key])
     textDeleted()

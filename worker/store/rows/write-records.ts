@@ -5,6 +5,8 @@
 
 import type { ParsedRecord } from '../../../src/core/ingest/parse-record.ts'
 import { pendingVectors, type Write } from '../../../src/core/ingest/plan-write.ts'
+import { lifeOfPut } from '../../../src/core/merge/lives.ts'
+import type { Stamp } from '../../../src/core/merge/stamp.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { costOfText, costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import { type BindValue, type Database, first } from '../../sqlite/database.ts'
@@ -15,6 +17,7 @@ import { writeEventTime } from './event-time-rows.ts'
 import { holdDecayClock, readCycleRows, resetDecayClock } from './learned-rows.ts'
 import { markPending } from './pending-mark.ts'
 import { childBits } from './read-records.ts'
+import { readTombstone, removeTombstone } from './tombstone-rows.ts'
 import { insertVectors, moveVectors, readCodes, removeVectors } from './vector-rows.ts'
 
 export interface WriteTarget {
@@ -23,6 +26,8 @@ export interface WriteTarget {
   /** Row of the embedding space of new vectors; null if none is chosen. */
   readonly space: number | null
   readonly takeKey: () => number
+  /** The stamp of the next change, at this time (ms). */
+  readonly takeStamp: (nowMs: number) => Stamp
   /** Called for each text that is deleted from the index (stale-doclist-indexes.ts). */
   readonly textDeleted: () => void
 }
@@ -62,7 +67,11 @@ function insert(target: WriteTarget, write: Write & { kind: 'insert' }, changes:
   const { prepared } = write
   const key = target.takeKey()
   const vectorsHash = prepared.vectorsHash === 'keep' ? null : withSpace(target, prepared.vectorsHash)
-  target.database.execute(insertSql, [key, ...rowOf(prepared.record, vectorsHash), write.createdAt, write.updatedAt])
+  const { id } = prepared.record
+  const tombstone = readTombstone(target.database, id)
+  if (tombstone !== undefined) removeTombstone(target.database, id)
+  const fields = [...rowOf(prepared.record, vectorsHash), write.createdAt, write.updatedAt, ...stampOf(target, write)]
+  target.database.execute(insertSql, [key, ...fields, lifeOfPut(tombstone)])
   insertChildren(target, key, prepared.record, [])
   writeEventTime(target.database, key, prepared.record, write.createdAt, true)
   if (prepared.record.confidence !== null) setConfidence(target.database, key, prepared.record.confidence)
@@ -90,9 +99,9 @@ function replace(target: WriteTarget, write: Write & { kind: 'replace' }, change
   removeChildren(database, stored.key, stored.children)
   const key = write.moves ? target.takeKey() : stored.key
   const vectorsHash = prepared.vectorsHash === 'keep' ? stored.vectorsHash : withSpace(target, prepared.vectorsHash)
-  if (write.moves)
-    database.execute(moveSql, [key, ...rowOf(record, vectorsHash), write.createdAt, write.updatedAt, record.id])
-  else database.execute(updateSql, [...rowOf(record, vectorsHash), write.createdAt, write.updatedAt, record.id])
+  const fields = [...rowOf(record, vectorsHash), write.createdAt, write.updatedAt, ...stampOf(target, write)]
+  if (write.moves) database.execute(moveSql, [key, ...fields, record.id])
+  else database.execute(updateSql, [...fields, record.id])
   insertChildren(target, key, record, cycles)
   writeEventTime(database, key, record, write.createdAt)
   if (record.confidence !== null) setConfidence(database, key, record.confidence)
@@ -150,13 +159,22 @@ const fieldColumns = [
 ] as const
 const textColumns = ['title', 'summary', 'instruction', 'command', 'paths', 'terms', 'body'] as const
 const timeColumns = ['created_at', 'updated_at'] as const
+const stampColumns = ['stamp_at', 'stamp_count', 'stamp_device'] as const
 
-const insertColumns = ['key', ...fieldColumns, ...textColumns, ...timeColumns]
+const movedColumns = ['key', ...fieldColumns, ...textColumns, ...timeColumns, ...stampColumns]
+/** A record keeps its life while it is stored. */
+const insertColumns = [...movedColumns, 'life']
 const insertSql = `INSERT INTO records (${insertColumns.join(', ')}) VALUES (${insertColumns.map(() => '?').join(', ')})`
-const moveSql = `UPDATE records SET ${insertColumns.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`
+const moveSql = `UPDATE records SET ${movedColumns.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`
 // Without the text columns, because naming them would run their trigger although the text stays the same.
-const updatedColumns = [...fieldColumns, ...timeColumns]
-const updateSql = `UPDATE records SET ${updatedColumns.map((column) => `${column} = ?${insertColumns.indexOf(column)}`).join(', ')} WHERE id = ?${insertColumns.length}`
+const updatedColumns = [...fieldColumns, ...timeColumns, ...stampColumns]
+const updateSql = `UPDATE records SET ${updatedColumns.map((column) => `${column} = ?${movedColumns.indexOf(column)}`).join(', ')} WHERE id = ?${movedColumns.length}`
+
+/** The values of `stampColumns`. */
+function stampOf({ takeStamp }: WriteTarget, write: Write): BindValue[] {
+  const { at, count, device } = takeStamp(write.at)
+  return [at, count, device]
+}
 
 function rowOf(record: ParsedRecord, vectorsHash: string | null): BindValue[] {
   return [
