@@ -32,7 +32,14 @@ export function* adaptImport(staged: StagedImport, rules: ImportRules): Steps<St
     if (pace.isDue(costOfText(adapted === record ? costs.read : costs.insert, record.record.body?.length ?? 0))) yield i
   }
   const { header } = staged
-  return { ...staged, records, header: rules.authorityTier === undefined ? header : { ...header, tiersAreHeld: true } }
+  // A stranger's file must not forget records of this store.
+  const tombstones = rules.learned === 'drop' ? [] : staged.tombstones
+  return {
+    ...staged,
+    records,
+    tombstones,
+    header: rules.authorityTier === undefined ? header : { ...header, tiersAreHeld: true },
+  }
 }
 
 function adapt(staged: StagedRecord, rules: ImportRules, header: Header): StagedRecord {
@@ -51,10 +58,11 @@ function adapt(staged: StagedRecord, rules: ImportRules, header: Header): Staged
   // Parsed a second time with the new content hash, as in an export.
   const { contentHash } = parseBlock({ ...block, record: changed }).record
   const parsed = parseBlock({ ...block, record: { ...changed, contentHash } })
-  return { ...parsed, pieces: isRedacted ? [] : staged.pieces }
+  const adapted = { ...parsed, pieces: isRedacted ? [] : staged.pieces }
+  return isRedacted || tier !== own ? { ...adapted, isAdapted: true } : adapted
 }
 
-/** Drops learned state, importance, pressure and cycles: a hostile file could use them to push a record or rank it first. */
+/** Drops life and stamp, learned state, importance, pressure and cycles: a hostile file could use them to push a record or rank it first. */
 function withoutLearned({ record, vectors }: PortableBlock): PortableBlock {
   const { importance: _importance, pressureRate: _pressureRate, cycles: _cycles, ...fields } = record
   return { record: fields, ...(vectors === undefined ? {} : { vectors }) } as PortableBlock

@@ -14,6 +14,7 @@ import {
 } from '../../src/core/ingest/parse-fields.ts'
 import { type ParsedRecord, parseRecord } from '../../src/core/ingest/parse-record.ts'
 import type { LearnedState } from '../../src/core/learning/apply-outcome.ts'
+import type { Stamp } from '../../src/core/merge/stamp.ts'
 import { isPlainObject } from '../../src/core/model/plain-object.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
@@ -22,6 +23,7 @@ import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
 import { damaged } from './container.ts'
 import type { Header, VectorsHead } from './frames.ts'
+import { type PortableStamp, parseLife, parseStamp } from './versions.ts'
 
 export interface PortablePrediction {
   readonly createdAt: number
@@ -50,13 +52,18 @@ export interface PortableBlock {
   readonly predictions?: readonly PortablePrediction[]
   readonly proposals?: readonly PortableProposal[]
   readonly vectors?: VectorsHead
+  /** Left out if 0. */
+  readonly life?: number
+  /** Left out if it follows from `updatedAt`. */
+  readonly stamp?: PortableStamp
 }
 
 /** A valid block. */
-export interface ParsedBlock extends Required<Omit<PortableBlock, 'record' | 'learned' | 'vectors'>> {
+export interface ParsedBlock extends Required<Omit<PortableBlock, 'record' | 'learned' | 'vectors' | 'stamp'>> {
   readonly record: ParsedRecord & { readonly createdAt: number; readonly updatedAt: number }
   readonly learned: LearnedState | null
   readonly vectors: VectorsHead | null
+  readonly stamp: Stamp | null
   /** Canonical JSON without the links. It decides which of two blocks of the same record and time wins. */
   readonly canonical: string
   /** The parsed input. */
@@ -72,22 +79,23 @@ export function parseHeader(input: unknown): Header {
   const given = parseObject(
     input,
     'source.header',
-    fields('format', 'stemmer', 'metadataKeys', 'records', 'files', 'tiersAreHeld'),
+    fields('format', 'stemmer', 'metadataKeys', 'records', 'files', 'tombstones', 'tiersAreHeld'),
     invalid,
   )
   const { stemmer, format, tiersAreHeld } = given
-  if (format !== 1) throw damaged('its header has another format')
+  if (format !== 1 && format !== 2) throw damaged('its header has another format')
   if (stemmer !== 'porter' && stemmer !== 'none') throw damaged('its header has no known stemmer')
   const metadataKeys = parseList(given['metadataKeys'], 'source.header.metadataKeys', 1_000, (key, field) =>
     requiredString(key, field, tuning.maxTextBytes, invalid),
   )
   if (tiersAreHeld !== undefined && tiersAreHeld !== true) throw damaged('its header has an unknown form')
-  const counts = { records: count(given, 'records'), files: count(given, 'files') }
+  const tombstones = format === 1 ? 0 : count(given, 'tombstones')
+  const counts = { records: count(given, 'records'), files: count(given, 'files'), tombstones }
   return { format, stemmer, metadataKeys, ...counts, ...(tiersAreHeld ? { tiersAreHeld } : {}) }
 }
 
 export function parseBlock(input: unknown): ParsedBlock {
-  const names = fields('record', 'learned', 'links', 'predictions', 'proposals', 'vectors')
+  const names = fields('record', 'learned', 'links', 'predictions', 'proposals', 'vectors', 'life', 'stamp')
   const given = parseObject(input, 'block', names)
   const parsed = parseRecord(given['record'])
   const { createdAt, updatedAt } = parsed
@@ -102,6 +110,8 @@ export function parseBlock(input: unknown): ParsedBlock {
     predictions: parsePredictions(given['predictions']),
     proposals: parseProposals(given['proposals']),
     vectors: parseVectorsHead(given['vectors']),
+    life: parseLife(given, 'block'),
+    stamp: parseStamp(given['stamp'], 'block.stamp'),
     canonical: canonicalJson(rest),
     given: given as unknown as PortableBlock,
   }

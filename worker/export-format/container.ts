@@ -5,8 +5,8 @@
 import { recallError } from '../../src/core/model/errors.ts'
 import { sha256HexOfBytes } from '../../src/core/text/hash/sha256.ts'
 
-/** The format that this build writes, and the newest it reads. */
-export const portableVersion = 1
+/** The format that this build writes, and the newest it reads. It reads all older ones. */
+export const portableVersion = 2
 
 const magic = 'SCRUBJAY'
 const preambleBytes = magic.length + 4
@@ -83,6 +83,7 @@ export function createContainerReader(content: (bytes: Uint8Array) => void): Con
   let filled = 0
   let needed = preambleBytes
   let length = 0
+  let version: number = portableVersion
   const expect = (next: typeof state, bytes: number, from = 0) => {
     state = next
     filled = from
@@ -91,7 +92,7 @@ export function createContainerReader(content: (bytes: Uint8Array) => void): Con
 
   const step = () => {
     if (state === 'preamble') {
-      checkPreamble(buffer)
+      version = checkedVersion(buffer)
       expect('length', 4)
     } else if (state === 'length') {
       length = getUint32(buffer, 0)
@@ -107,7 +108,7 @@ export function createContainerReader(content: (bytes: Uint8Array) => void): Con
       content(buffer.subarray(4, 4 + length))
       expect('length', 4)
     } else {
-      if (!isSame(totalOf(portableVersion, digests), buffer.subarray(0, digestBytes)))
+      if (!isSame(totalOf(version, digests), buffer.subarray(0, digestBytes)))
         throw damaged('the checksum of the whole differs')
       expect('done', 0)
     }
@@ -138,11 +139,11 @@ export function damaged(problem: string) {
   })
 }
 
-function checkPreamble(bytes: Uint8Array): void {
+function checkedVersion(bytes: Uint8Array): number {
   for (let i = 0; i < magic.length; i++)
     if (bytes[i] !== magic.charCodeAt(i)) throw damaged('it does not begin like an export')
   const version = getUint32(bytes, magic.length)
-  if (version === portableVersion) return
+  if (version >= 1 && version <= portableVersion) return version
   if (version === 0) throw damaged('its version is 0')
   throw recallError('STORE_NEWER', 'must be an export that this build can read, but a newer Scrubjay wrote it', {
     field: 'source',

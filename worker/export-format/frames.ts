@@ -1,11 +1,11 @@
 /**
  * Reads and writes the inner layer of an export: frames with a kind, a length and bytes. A header comes first, then each record by
- * ascending id, followed by its vectors, then the states of files. Numbers are little-endian, texts canonical JSON in UTF-8.
+ * ascending id, followed by its vectors, then the states of files, then tombstones. Numbers are little-endian, texts canonical JSON in UTF-8.
  */
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { damaged, getUint32, joined, setUint32 } from './container.ts'
 
-export const frameKinds = { header: 1, record: 2, vectors: 3, file: 4 } as const
+export const frameKinds = { header: 1, record: 2, vectors: 3, file: 4, tombstone: 5 } as const
 export type FrameKind = (typeof frameKinds)[keyof typeof frameKinds]
 
 /** Size of 4,096 vectors of 4,096 dimensions, the most that a record may have. */
@@ -13,11 +13,13 @@ const maxFrameBytes = 64 * 1024 * 1024
 const headBytes = 5
 
 export interface Header {
-  readonly format: 1
+  readonly format: 1 | 2
   readonly stemmer: 'porter' | 'none'
   readonly metadataKeys: readonly string[]
   readonly records: number
   readonly files: number
+  /** 0 in format 1. */
+  readonly tombstones: number
   /** True if an import limited tiers in the exported store. Then an importer may lower tiers, but not raise them. */
   readonly tiersAreHeld?: true
 }

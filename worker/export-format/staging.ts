@@ -6,16 +6,21 @@ import { problemOf, RecallError, recallError } from '../../src/core/model/errors
 import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
 import { type ParsedBlock, type PortableFile, parseBlock, parseFile, parseHeader, parseVectorBytes } from './block.ts'
 import { createContainerReader, damaged } from './container.ts'
+import { type MarkedTombstone, parseTombstone } from './versions.ts'
 import { createFrameReader, decodeJson, frameKinds, type Header } from './frames.ts'
 
 export interface StagedRecord extends ParsedBlock {
   readonly pieces: readonly Float32Array[]
+  /** True if the import changed its content: then it is a new version, with a stamp of this store. */
+  readonly isAdapted?: true
 }
 
 export interface StagedImport {
   readonly header: Header
   readonly records: readonly StagedRecord[]
   readonly files: readonly PortableFile[]
+  /** By mark. */
+  readonly tombstones: readonly MarkedTombstone[]
 }
 
 export interface Staging {
@@ -29,6 +34,7 @@ export interface Staging {
 export function createStaging(): Staging {
   const records: StagedRecord[] = []
   const files: PortableFile[] = []
+  const tombstones: MarkedTombstone[] = []
   const ids = new Set<string>()
   let header: Header | null = null
   let waiting: ParsedBlock | null = null
@@ -38,7 +44,7 @@ export function createStaging(): Staging {
     ids.add(block.record.id)
   }
   const readRecord = (payload: Uint8Array) => {
-    if (files.length > 0) throw damaged('a record follows the files')
+    if (files.length + tombstones.length > 0) throw damaged('a record follows the files')
     const block = namedRecord(records.length, () => parseBlock(decodeJson(payload)))
     const last = records.at(-1)?.record.id
     if (last !== undefined && compareCodePoints(last, block.record.id) >= 0)
@@ -54,6 +60,12 @@ export function createStaging(): Staging {
     if (last !== undefined && compareCodePoints(last, file.path) >= 0) throw damaged('files are not in order')
     files.push(file)
   }
+  const readTombstone = (payload: Uint8Array) => {
+    const tombstone = named(`tombstone ${tombstones.length}`, () => parseTombstone(decodeJson(payload)))
+    const last = tombstones.at(-1)?.mark
+    if (last !== undefined && last >= tombstone.mark) throw damaged('tombstones are not in order')
+    tombstones.push(tombstone)
+  }
   const frames = createFrameReader((kind, payload) => {
     if (header === null) {
       if (kind !== frameKinds.header) throw damaged('it has no header')
@@ -63,7 +75,8 @@ export function createStaging(): Staging {
       add(waiting, parseVectorBytes(waiting.vectors, payload))
       waiting = null
     } else if (kind === frameKinds.record) readRecord(payload)
-    else if (kind === frameKinds.file) readFile(payload)
+    else if (kind === frameKinds.file && tombstones.length === 0) readFile(payload)
+    else if (kind === frameKinds.tombstone && header.format > 1) readTombstone(payload)
     else throw damaged(`a frame has the unknown kind ${kind}`)
   })
   const container = createContainerReader(frames.push)
@@ -75,9 +88,10 @@ export function createStaging(): Staging {
       container.end()
       frames.end()
       if (header === null || waiting !== null) throw damaged('it ends too early')
-      if (header.records !== records.length || header.files !== files.length)
-        throw damaged('it has another number of records or files than its header says')
-      return { header, records, files }
+      const counts = [records.length, files.length, tombstones.length]
+      if ([header.records, header.files, header.tombstones].some((count, i) => count !== counts[i]))
+        throw damaged('it has another number of records, files or tombstones than its header says')
+      return { header, records, files, tombstones }
     },
   }
 }

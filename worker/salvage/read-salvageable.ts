@@ -8,7 +8,8 @@ import { RecallError } from '../../src/core/model/errors.ts'
 import { type PortableBlock, parseBlock, parseVectorBytes } from '../export-format/block.ts'
 import { all, type Database, first } from '../sqlite/database.ts'
 import { isDamage } from '../store/integrity/integrity.ts'
-import { type ReadBlock, readBlock } from '../store/rows/read-block.ts'
+import { merging } from '../store/migrations/0005-merge.ts'
+import { type ReadBlock, readBlock, readVersion } from '../store/rows/read-block.ts'
 import { readBareRecord } from '../store/rows/read-records.ts'
 
 export interface Salvageable extends ReadBlock {
@@ -26,9 +27,10 @@ export type TagsAside = (key: number) => readonly string[] | null
  */
 export function readSalvageable(database: Database, key: number, tagsAside: TagsAside): Salvageable | null {
   const unread = new Set(['links'])
+  const readLife = hasVersions(database) ? readVersion : () => ({})
   for (;;) {
     try {
-      const read = readBlock(without(database, unread), key, readBareRecord)
+      const read = readBlock(without(database, unread), key, readBareRecord, readLife)
       if (read === null) return null
       if (unread.has('reasons') || unread.has('risks'))
         throw new RangeError('The reasons and risks of this record cannot be read.')
@@ -40,6 +42,11 @@ export function readSalvageable(database: Database, key: number, tagsAside: Tags
       unread.add(error.table)
     }
   }
+}
+
+/** Whether the store was written or migrated by a version that keeps lives and stamps. Migrating a damaged store could fail. */
+export function hasVersions(database: Database): boolean {
+  return (first(database, 'PRAGMA user_version', [], (row) => row.number(0)) ?? 0) >= merging.version
 }
 
 /** Weights of a record's links, by the key of the other record; null if they cannot be read. */

@@ -9,6 +9,7 @@ import type { SalvageReceipt } from '../../src/protocol/salvage.ts'
 import type { PortableFile } from '../export-format/block.ts'
 import { createContainerWriter } from '../export-format/container.ts'
 import { encodeJsonFrame, frameKinds, type Header } from '../export-format/frames.ts'
+import type { PortableTombstone } from '../export-format/versions.ts'
 import { applicationId } from '../sqlite/application-id.ts'
 import { type Database, first } from '../sqlite/database.ts'
 import { isDamage } from '../store/integrity/integrity.ts'
@@ -16,8 +17,9 @@ import { migrations, readSettings } from '../store/migrate.ts'
 import type { StoreSettings } from '../store/migrations/migration.ts'
 import { tiersAreHeld } from '../store/rows/held-tiers.ts'
 import { framesOf, readFiles } from '../store/rows/read-block.ts'
+import { readTombstones } from '../store/rows/tombstone-rows.ts'
 import { findRecords, isRead, readTagsAside } from './known-records.ts'
-import { readLinkRows, readSalvageable, type TagsAside } from './read-salvageable.ts'
+import { hasVersions, readLinkRows, readSalvageable, type TagsAside } from './read-salvageable.ts'
 
 export interface Salvage {
   readonly receipt: Omit<SalvageReceipt, 'storage' | 'missingChanges'>
@@ -66,8 +68,10 @@ export function salvageFrom(database: Database): Salvage {
   if (!isRead(() => void (files = readFiles(database)))) lose('fileStates')
   // If that cannot be read, tiers count as limited, so that none rises.
   const isHeld = readOr(true, () => tiersAreHeld(database))
-  const counts = { records: order.length, files: files.length }
-  const header: Header = { format: 1, ...settings, ...counts, ...(isHeld ? { tiersAreHeld: true } : {}) }
+  let tombstones: readonly PortableTombstone[] = []
+  if (hasVersions(database) && !isRead(() => void (tombstones = readTombstones(database)))) lose('tombstones')
+  const counts = { records: order.length, files: files.length, tombstones: tombstones.length }
+  const header: Header = { format: 2, ...settings, ...counts, ...(isHeld ? { tiersAreHeld: true } : {}) }
   const unreadableIds = unreadable.filter((id) => id !== null)
 
   return {
@@ -91,6 +95,7 @@ export function salvageFrom(database: Database): Salvage {
         if (writer.size() >= partBytes) yield writer.take()
       }
       for (const file of files) writer.write(encodeJsonFrame(frameKinds.file, file))
+      for (const tombstone of tombstones) writer.write(encodeJsonFrame(frameKinds.tombstone, tombstone))
       writer.end()
       yield writer.take()
     },

@@ -78,8 +78,7 @@ function createStoreOver(
   reader: PostingsReader,
   authority: ResolvedAuthority | null,
 ): SqliteStore {
-  let revision =
-    first(database, `SELECT value FROM settings WHERE name = 'revision'`, [], (row) => row.number(0)) ?? 0
+  let revision = first(database, `SELECT value FROM settings WHERE name = 'revision'`, [], (row) => row.number(0)) ?? 0
   const counters = createCounters(database)
   const vectors = createVectorSpace(database, () => revision)
   const lacking = createLackingVectors(database, vectors.row)
@@ -106,10 +105,10 @@ function createStoreOver(
         deletions.begin()
         const done = yield* work()
         deletions.settle()
+        counters.save(before)
         if (!isChanged(done)) return done
         yield* appendEvents(database, revision + 1, done.events)
         database.execute(`UPDATE settings SET value = ? WHERE name = 'revision'`, [revision + 1])
-        counters.save(before)
         rememberWrites(database, revision + 1, noted(done))
         return done
       })
@@ -151,6 +150,7 @@ function createStoreOver(
     space: vectors.row(),
     takeKey: counters.takeKey,
     takeStamp: counters.takeStamp,
+    seeStamp: counters.seeStamp,
     textDeleted: deletions.deleted,
   })
 

@@ -69,8 +69,9 @@ export type ImportSource =
 
 export interface ImportOptions extends CallOptions {
   /**
-   * `merge`: adds the records of the import. If a record is also stored, the version with the higher `updatedAt` is kept; if both are
-   * equal, the version with the higher `contentHash`. Links of both are kept. `replace`: deletes what is stored, then stores the import.
+   * `merge`: adds the records of the import. If a record is also stored, the later change is kept; a change that was made with knowledge
+   * of the other one is the later, whatever the clocks of the devices say. A record that was forgotten here or in the exported store is
+   * forgotten afterwards, unless it was put again since. Links of both are kept. `replace`: deletes what is stored, then stores the import.
    */
   readonly mode: 'merge' | 'replace'
   /**
@@ -123,8 +124,8 @@ export interface LiveOptions extends CallOptions {
 export interface Recall {
   /**
    * Stores one record and replaces the record with the same id. `createdAt` and `updatedAt` (ms since the epoch) of the record are used
-   * if it has them. Otherwise a stored record keeps its `createdAt`, and `updatedAt` becomes the time of the call, or 1 ms after the
-   * stored one if the clock was set back and a field changes. The receipt says `unchanged` if all fields are equal to the stored ones, and `updated` if only the times differ;
+   * if it has them. Otherwise a stored record keeps its `createdAt`, and `updatedAt` becomes the later of the stored
+   * one and the time of the call. The receipt says `unchanged` if all fields are equal to the stored ones, and `updated` if only the times differ;
    * neither indexes the record again. Rejects with `INVALID_RECORD` if the record is invalid.
    */
   put(record: RecordInput, options?: CallOptions): Promise<PutReceipt>

@@ -3,9 +3,9 @@
  * Pure: the store executes the writes in one transaction. Later records of a batch see earlier ones.
  */
 import { writeDecision } from '../learning/write-decision.ts'
+import type { Stamp } from '../merge/stamp.ts'
 import type { RecallError } from '../model/errors.ts'
 import type { PutOutcome } from '../model/receipts.ts'
-import { tuning } from '../model/tuning.ts'
 import type { ParsedRecord } from './parse-record.ts'
 import { secondsNote } from './seconds-note.ts'
 
@@ -37,6 +37,13 @@ export interface PreparedRecord {
 
 export type Prepared = PreparedRecord | { readonly rejected: RecallError; readonly id: string }
 
+/** The version that an import writes. Other writes take a stamp, and keep the life or begin the next one. */
+export interface ImportedVersion {
+  readonly life: number
+  /** Null: it follows from `updatedAt`. */
+  readonly stamp: Stamp | null
+}
+
 export type Write =
   | {
       readonly kind: 'insert'
@@ -45,6 +52,7 @@ export type Write =
       readonly updatedAt: number
       /** ms: the time of the put, which a backfilled record does not contain. */
       readonly at: number
+      readonly version?: ImportedVersion
     }
   | {
       readonly kind: 'replace'
@@ -52,6 +60,7 @@ export type Write =
       readonly createdAt: number
       readonly updatedAt: number
       readonly at: number
+      readonly version?: ImportedVersion
       readonly moves: boolean
     }
   | { readonly kind: 'touch'; readonly id: string; readonly updatedAt: number; readonly at: number }
@@ -87,8 +96,7 @@ export function planWrite(
     const vectorsChanged = entry.vectorsHash !== 'keep' && entry.vectorsHash !== stored.vectorsHash
     const createdAt = record.createdAt ?? stored.createdAt
     const isChanged = stored.fieldsHash !== record.fieldsHash || vectorsChanged || createdAt !== stored.createdAt
-    const updatedAt =
-      record.updatedAt ?? (isChanged ? timeOfChange(stored.updatedAt, now) : Math.max(stored.updatedAt, now))
+    const updatedAt = record.updatedAt ?? Math.max(stored.updatedAt, now)
     const isDated = record.updatedAt !== null && updatedAt !== stored.updatedAt
     if (!isChanged && !isDated) {
       // A backfilled record that is put again unchanged stays unchanged [W1]. Any other identical put changes updatedAt.
@@ -102,14 +110,6 @@ export function planWrite(
     return outcome(entry, known, 'updated', bodyChanged, now)
   })
   return { writes, outcomes, known }
-}
-
-/**
- * The time of a change: `now`, but later than the stored version if the clock was set back. So a merge prefers the changed version to
- * older copies. Within one millisecond times stay equal, so that a constant clock gives one state for all histories.
- */
-function timeOfChange(stored: number, now: number): number {
-  return now < stored ? Math.min(stored + 1, tuning.maxTimestampMs) : now
 }
 
 /** Whether the write filter rejects a record (docs/spec.md#write-filter). */

@@ -64,9 +64,9 @@ export interface ImportReceipt {
   readonly inserted: number
   /** Records that replaced older ones. */
   readonly updated: number
-  /** Records whose stored version was the same or newer. */
+  /** Records whose stored version was the same or newer, or that this store had forgotten. */
   readonly unchanged: number
-  /** Records that were deleted; 0 unless the mode is `replace`. */
+  /** Records that were deleted: by `replace`, or because the exported store had forgotten them. */
   readonly removed: number
   /** Links that are new or stronger than before. */
   readonly links: number

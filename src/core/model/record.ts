@@ -119,8 +119,8 @@ export interface RecordInput {
   /** ms since the epoch. Default: the stored value; for a new record its updatedAt, or the time of the call. */
   readonly createdAt?: number | undefined
   /**
-   * ms since the epoch. Default: the time of the call, or 1 ms after the stored version if the clock was set back and a field
-   * changes. An explicit time is stored even if it is earlier. When stores are merged, the version with the higher updatedAt wins.
+   * ms since the epoch. Default: the later of the stored value and the time of the call. An explicit time is stored even if it is
+   * earlier. When stores are merged, the later change wins, whatever its updatedAt.
    */
   readonly updatedAt?: number | undefined
   readonly contentHash?: string | undefined

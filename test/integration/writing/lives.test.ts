@@ -18,8 +18,7 @@ function rowOf({ database }: OpenedOver, id: string): Row | undefined {
   const sql = `SELECT life, stamp_at, stamp_count, stamp_device FROM records WHERE id = ?`
   return all(database, sql, [id], (row) => ({
     life: row.number(0),
-    stamp:
-      row.numberOrNull(1) === null ? null : { at: row.number(1), count: row.number(2), device: row.text(3) },
+    stamp: row.numberOrNull(1) === null ? null : { at: row.number(1), count: row.number(2), device: row.text(3) },
   }))[0]
 }
 
@@ -103,7 +102,10 @@ describe('lives', () => {
 test('[M1] a store of an older version gets no stamps until its records change, and then counts lives', async () => {
   const { database: bytes } = frozenStores().find(({ version }) => version === 4)!
   const opened = await openOver(portableOptions, null, (database) => thaw(database, bytes))
-  const [first, second] = (await opened.call('list', { filter: { limit: 2 } })).items.map(({ id }) => id) as [string, string]
+  const [first, second] = (await opened.call('list', { filter: { limit: 2 } })).items.map(({ id }) => id) as [
+    string,
+    string,
+  ]
   expect(rowOf(opened, first)).toEqual({ life: 0, stamp: null })
   await put(opened, first, 'changed')
   expect(stampOf(opened, first)).toMatchObject({ at: startOfTime, count: 0 })

@@ -91,7 +91,7 @@ export function createImportParts(ports: Ports) {
         operation === undefined ? [] : [{ operation, at: now, answer: JSON.stringify(receipt(made)) }]
       const steps = store.applyImport({ mode, staged, at: now }, note)
       const { counts, committed } = await inSteps(ports, steps, { signal, tell })
-      await afterCommit(ports, committed, { erases: mode === 'replace' })
+      await afterCommit(ports, committed, { erases: mode === 'replace' || counts.removed > 0 })
       if (committed.changed.length === 0 && counts.files > 0)
         emit({ type: 'changed', revision: committed.revision, ids: [] })
       tell(staged.records.length)

@@ -1,11 +1,13 @@
 /**
- * Applies an import inside the caller's transaction. When merging, a record that exists on both sides is decided by `updatedAt`, then
- * by content hash, then by a hash of all of it, so that the order of two imports does not matter. Links of both sides are kept.
+ * Applies an import inside the caller's transaction. When merging, of two versions of a record the one of the later life wins, then the
+ * one with the greater stamp. A tombstone wins against every version of its life [R5]. Links of both sides are kept.
  */
 
 import type { Write } from '../../../src/core/ingest/plan-write.ts'
 import { vectorsDigest } from '../../../src/core/ingest/vectors-digest.ts'
 import { nothingLearned } from '../../../src/core/learning/apply-outcome.ts'
+import { compareStamps, type Stamp } from '../../../src/core/merge/stamp.ts'
+import { tombstoneMark } from '../../../src/core/merge/tombstone-mark.ts'
 import { recallError } from '../../../src/core/model/errors.ts'
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
 import { sha256Hex } from '../../../src/core/text/hash/sha256.ts'
@@ -20,8 +22,10 @@ import { forgetAll } from '../rows/forget-records.ts'
 import { writeLearned } from '../rows/learned-rows.ts'
 import { readWeight, writeLink } from '../rows/link-rows.ts'
 import { canonicalBlock } from '../rows/read-block.ts'
+import { readTombstone } from '../rows/tombstone-rows.ts'
 import { spaceRow } from '../rows/vector-rows.ts'
 import { applyWrites, type WriteTarget } from '../rows/write-records.ts'
+import { applyTombstones } from './apply-tombstones.ts'
 
 export type ImportedChanges = Omit<Committed, 'revision'> & {
   readonly events: readonly NewEvent[]
@@ -31,14 +35,17 @@ export type ImportedChanges = Omit<Committed, 'revision'> & {
 export function* applyImport(target: WriteTarget, { mode, staged, at }: ImportRequest): Steps<ImportedChanges> {
   const { database } = target
   const spaces = openSpaces(target, staged.records)
+  for (const { stamp } of [...staged.records, ...staged.tombstones]) if (stamp !== null) target.seeStamp(stamp)
   const old = mode === 'replace' ? yield* removeAll(target, at) : null
+  const forgotten = yield* applyTombstones(target, staged.tombstones, at)
   const added: Committed['added'][number][] = []
-  const removed: number[] = [...(old?.removed ?? [])]
-  const changed = new Set<string>(old?.changed)
+  const removed: number[] = [...(old?.removed ?? []), ...forgotten.removed]
+  const changed = new Set<string>([...(old?.changed ?? []), ...forgotten.changed])
   const events: NewEvent[] = []
   const importedIds = new Set(staged.records.map(({ record }) => record.id))
   // A record that the import contains was not removed.
   const removals = (old?.events ?? []).filter(({ id }) => !importedIds.has(id))
+  removals.push(...forgotten.events)
   events.push(...removals)
   const outcomes = { inserted: 0, updated: 0, unchanged: 0 }
   const pace = createPace()
@@ -68,7 +75,9 @@ export function* applyImport(target: WriteTarget, { mode, staged, at }: ImportRe
 /** An upper bound, because it is not known yet which records are stored. */
 export function costOfImport({ mode, staged }: ImportRequest): number {
   // A replacing import deletes all records first.
-  return mode === 'replace' ? Number.POSITIVE_INFINITY : staged.records.length * costs.insert
+  return mode === 'replace'
+    ? Number.POSITIVE_INFINITY
+    : staged.records.length * costs.insert + staged.tombstones.length * costs.remove
 }
 
 /** An unchanged record costs as much, because it was read and compared in full. */
@@ -104,6 +113,7 @@ function openSpaces({ database }: WriteTarget, records: readonly StagedRecord[])
 
 function* removeAll({ database }: WriteTarget, at: number) {
   database.execute(`DELETE FROM file_states`)
+  database.execute(`DELETE FROM tombstones`)
   const steps = forgetAll(database, at)
   for (;;) {
     const step = steps.next()
@@ -113,24 +123,44 @@ function* removeAll({ database }: WriteTarget, at: number) {
   }
 }
 
-function decide(database: Database, { record, canonical }: StagedRecord): 'inserted' | 'updated' | 'unchanged' {
+function decide(database: Database, staging: StagedRecord): 'inserted' | 'updated' | 'unchanged' {
+  const { record, canonical } = staging
   const stored = first(
     database,
-    `SELECT key, updated_at, content_hash FROM records WHERE id = ?`,
+    `SELECT key, updated_at, content_hash, life, stamp_at, stamp_count, stamp_device FROM records WHERE id = ?`,
     [record.id],
-    (row) => ({ key: row.number(0), updatedAt: row.number(1), contentHash: row.text(2) }),
+    (row) => ({
+      key: row.number(0),
+      updatedAt: row.number(1),
+      contentHash: row.text(2),
+      life: row.number(3),
+      stamp: row.numberOrNull(4) === null ? null : { at: row.number(4), count: row.number(5), device: row.text(6) },
+    }),
   )
-  if (stored === undefined) return 'inserted'
+  if (stored === undefined) {
+    const tombstone = readTombstone(database, tombstoneMark(record.id))
+    return tombstone !== undefined && tombstone.life >= staging.life ? 'unchanged' : 'inserted'
+  }
   const isNewer =
-    record.updatedAt - stored.updatedAt || compareCodePoints(record.contentHash, stored.contentHash) || null
+    staging.life - stored.life ||
+    compareStamps(stampOf(staging.stamp, record.updatedAt), stampOf(stored.stamp, stored.updatedAt)) ||
+    record.updatedAt - stored.updatedAt ||
+    compareCodePoints(record.contentHash, stored.contentHash) ||
+    null
   if (isNewer !== null) return isNewer > 0 ? 'updated' : 'unchanged'
   const own = canonicalBlock(database, stored.key) ?? ''
   return own !== canonical && compareCodePoints(sha256Hex(canonical), sha256Hex(own)) > 0 ? 'updated' : 'unchanged'
 }
 
+/** The stamp of a version; records of older versions have none. */
+function stampOf(stamp: Stamp | null, updatedAt: number): Stamp {
+  return stamp ?? { at: Math.floor(updatedAt), count: 0, device: '' }
+}
+
 /** Writes a record exactly as imported: text, vectors, learned state. Its stored links stay. */
 function writeRecord(target: WriteTarget, staging: StagedRecord, outcome: 'inserted' | 'updated', at: number) {
-  const { record, vectors, pieces } = staging
+  const { record, vectors, pieces, life, isAdapted = false } = staging
+  const version = { life, stamp: isAdapted ? target.takeStamp(at) : staging.stamp }
   const { createdAt, updatedAt } = record
   const prepared = {
     record,
@@ -141,13 +171,23 @@ function writeRecord(target: WriteTarget, staging: StagedRecord, outcome: 'inser
   }
   const writes: readonly Write[] = [
     outcome === 'inserted'
-      ? { kind: 'insert', prepared, createdAt, updatedAt, at }
-      : { kind: 'replace', prepared, createdAt, updatedAt, at, moves: true },
+      ? { kind: 'insert', prepared, createdAt, updatedAt, at, version }
+      : { kind: 'replace', prepared, createdAt, updatedAt, at, version, moves: true },
   ]
+  endLinks(target.database, record.id, life)
   const written = atOnce(applyWrites(target, writes))
   const key = written.added[0]?.key ?? -1
   writeLearnedState(target.database, key, staging)
   return { ...written, events: written.events.map((event) => ({ ...event, at })) }
+}
+
+/** Removes the links of an earlier life: that life was forgotten elsewhere. */
+function endLinks(database: Database, id: string, life: number): void {
+  for (const column of ['key', 'other'])
+    database.execute(`DELETE FROM links WHERE ${column} = (SELECT key FROM records WHERE id = ? AND life < ?)`, [
+      id,
+      life,
+    ])
 }
 
 function writeLearnedState(
@@ -174,15 +214,20 @@ function writeLearnedState(
 function* writeLinks(database: Database, records: readonly StagedRecord[], at: number): Steps<readonly NewEvent[]> {
   const pace = createPace()
   const events: NewEvent[] = []
+  const lives = new Map(records.map(({ record, life }) => [record.id, life]))
+  // A link belongs to the lives of both records.
   const keyOf = (id: string) =>
-    first(database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0)) ?? -1
+    first(database, `SELECT key FROM records WHERE id = ? AND life = ?`, [id, lives.get(id) ?? 0], (row) =>
+      row.number(0),
+    )
   for (const { record, links } of records) {
     if (links.length === 0) continue
     const key = keyOf(record.id)
+    if (key === undefined) continue
     for (const [id, weight] of links) {
       if (pace.isDue(costs.read)) yield records.length
       const other = keyOf(id)
-      if ((readWeight(database, key, other) ?? 0) >= weight) continue
+      if (other === undefined || (readWeight(database, key, other) ?? 0) >= weight) continue
       if (writeLink(database, key, other, weight) !== weight) continue
       events.push({ kind: 'link', id: record.id, at, detail: { other: id, weight } })
     }

@@ -8,12 +8,14 @@ import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.
 import type { PortableFile } from '../../export-format/block.ts'
 import { createContainerWriter } from '../../export-format/container.ts'
 import { encodeJsonFrame, frameKinds, type Header } from '../../export-format/frames.ts'
+import type { PortableTombstone } from '../../export-format/versions.ts'
 import { all, first } from '../../sqlite/database.ts'
 import type { SqliteDatabase } from '../../sqlite/sqlite-database.ts'
 import type { StoreSettings } from '../migrations/migration.ts'
 import type { ExportSession } from '../port/transfer.ts'
 import { tiersAreHeld } from '../rows/held-tiers.ts'
 import { readFiles, readFrames } from '../rows/read-block.ts'
+import { readTombstones } from '../rows/tombstone-rows.ts'
 
 export interface Exports {
   begin(): ExportSession
@@ -33,6 +35,7 @@ interface Running extends ExportSession {
   /** Called before a record changes. */
   keep(id: string, read: () => Uint8Array<ArrayBuffer> | null): void
   keepFiles(): void
+  keepTombstones(): void
   fail(error: RecallError): void
 }
 
@@ -70,15 +73,16 @@ export function createExports(database: SqliteDatabase, settings: StoreSettings)
 
 function openSession(database: SqliteDatabase, settings: StoreSettings, ended: () => void): Running {
   const count = (table: string) => first(database, `SELECT count(*) FROM ${table}`, [], (row) => row.number(0)) ?? 0
-  const counts = { records: count('records'), files: count('file_states') }
+  const counts = { records: count('records'), files: count('file_states'), tombstones: count('tombstones') }
   const heldTiers = tiersAreHeld(database) ? { tiersAreHeld: true as const } : {}
-  const header: Header = { format: 1, ...settings, ...counts, ...heldTiers }
+  const header: Header = { format: 2, ...settings, ...counts, ...heldTiers }
   const writer = createContainerWriter()
   writer.write(encodeJsonFrame(frameKinds.header, header))
   /** By id: a record as it was when the export began; null if it did not exist. */
   const copies = new Map<string, Uint8Array<ArrayBuffer> | null>()
   let copiedBytes = 0
   let files: readonly PortableFile[] | null = null
+  let tombstones: readonly PortableTombstone[] | null = null
   let failure: RecallError | null = null
   let position = ''
   let done = 0
@@ -128,6 +132,8 @@ function openSession(database: SqliteDatabase, settings: StoreSettings, ended: (
         while (writer.size() < partBytes) {
           if (writeBatch()) continue
           for (const file of files ?? readFiles(database)) writer.write(encodeJsonFrame(frameKinds.file, file))
+          for (const tombstone of tombstones ?? readTombstones(database))
+            writer.write(encodeJsonFrame(frameKinds.tombstone, tombstone))
           writer.end()
           end()
           break
@@ -147,6 +153,9 @@ function openSession(database: SqliteDatabase, settings: StoreSettings, ended: (
     },
     keepFiles() {
       if (!isDone) files ??= readFiles(database)
+    },
+    keepTombstones() {
+      if (!isDone) tombstones ??= readTombstones(database)
     },
     // Called during a write, when triggers cannot be dropped. `next` ends the export later.
     fail(error) {
@@ -194,6 +203,9 @@ function register(database: SqliteDatabase, running: ReadonlySet<Running>): void
   define('export_files', () => {
     for (const session of running) session.keepFiles()
   })
+  define('export_tombstones', () => {
+    for (const session of running) session.keepTombstones()
+  })
 }
 
 const idSql = `SELECT id FROM records WHERE key = ?`
@@ -224,6 +236,7 @@ const triggers: readonly string[] = [
   ...watched('links', ['key', 'other']),
   ...watched('vectors', ['slot'], ' / 4096'),
   ...watched('file_states', ['path'], '', 'export_files'),
+  ...watched('tombstones', ['mark'], '', 'export_tombstones'),
 ]
 
 function watched(table: string, columns: readonly string[], divided = '', call = 'export_keep'): readonly string[] {

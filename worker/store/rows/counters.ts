@@ -2,7 +2,7 @@
  * What a store counts besides its revision: the next key, and the hybrid logical clock from which changes take stamps. Both are kept in
  * memory, written with each transaction that used them, and restored when one fails.
  */
-import { nextStamp, type Stamp, startClock } from '../../../src/core/merge/stamp.ts'
+import { clockAfter, nextStamp, type Stamp, startClock } from '../../../src/core/merge/stamp.ts'
 import { type Database, first } from '../../sqlite/database.ts'
 
 export interface Counts {
@@ -18,6 +18,8 @@ export interface Counters {
   takeKey(): number
   /** The stamp of a change at this time (ms). */
   takeStamp(nowMs: number): Stamp
+  /** The stamps taken later exceed this one. */
+  seeStamp(stamp: Stamp): void
   /** Writes what was taken since. */
   save(since: Counts): void
 }
@@ -36,12 +38,16 @@ export function createCounters(database: Database): Counters {
       counts = { ...counts, clock: nextStamp(counts.clock, nowMs) }
       return counts.clock
     },
+    seeStamp(stamp) {
+      counts = { ...counts, clock: clockAfter(counts.clock, stamp) }
+    },
     save(since) {
       const { nextKey, clock } = counts
-      if (nextKey !== since.nextKey)
-        database.execute(`UPDATE settings SET value = ? WHERE name = 'nextKey'`, [nextKey])
+      if (nextKey !== since.nextKey) database.execute(`UPDATE settings SET value = ? WHERE name = 'nextKey'`, [nextKey])
       if (clock !== since.clock)
-        database.execute(`INSERT OR REPLACE INTO settings VALUES ('clock', ?)`, [JSON.stringify([clock.at, clock.count])])
+        database.execute(`INSERT OR REPLACE INTO settings VALUES ('clock', ?)`, [
+          JSON.stringify([clock.at, clock.count]),
+        ])
     },
   }
 }

@@ -3,6 +3,7 @@
  * `proofOf` counts what is left, including rows without a record.
  */
 
+import { tombstoneMark } from '../../../src/core/merge/tombstone-mark.ts'
 import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
 import { textDeletedTrigger } from '../migrations/0001-foundation.ts'
@@ -12,7 +13,7 @@ import { writeTombstone } from './tombstone-rows.ts'
 import { firstSlot, lastSlot, removeVectors } from './vector-rows.ts'
 import type { WriteTarget } from './write-records.ts'
 
-type Forgotten = Omit<Committed, 'revision'> & { readonly events: readonly NewEvent[] }
+export type Forgotten = Omit<Committed, 'revision'> & { readonly events: readonly NewEvent[] }
 
 /** Leaves a tombstone of each record. */
 export function* forgetKeys(
@@ -27,7 +28,7 @@ export function* forgetKeys(
   }
   const removing = (id: string, key: number) => {
     const life = first(database, `SELECT life FROM records WHERE key = ?`, [key], (row) => row.number(0)) ?? 0
-    writeTombstone(database, id, { life, stamp: takeStamp(at) })
+    writeTombstone(database, tombstoneMark(id), { life, stamp: takeStamp(at) })
   }
   return yield* removeKeys(database, keys, at, { cost: costs.remove, removing, textDeleted })
 }
@@ -50,14 +51,15 @@ export function* forgetAll(database: Database, at: number): Steps<Forgotten> {
   return forgotten
 }
 
-interface Removing {
+export interface Removing {
   readonly cost: number
   /** Called before a record is deleted. */
   readonly removing: (id: string, key: number) => void
   readonly textDeleted: () => void
 }
 
-function* removeKeys(
+/** Deletes records with all that belongs to them, and the log lines that mention them. */
+export function* removeKeys(
   database: Database,
   keys: ReadonlyMap<string, number>,
   at: number,

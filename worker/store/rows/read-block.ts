@@ -56,8 +56,13 @@ export interface ReadBlock {
   readonly vectors: Uint8Array<ArrayBuffer>
 }
 
-/** `read` reads the record itself. Returns null if the key is unused. */
-export function readBlock(database: Database, key: number, read = readRecord): ReadBlock | null {
+/** `read` reads the record itself, `readLife` its life and stamp. Returns null if the key is unused. */
+export function readBlock(
+  database: Database,
+  key: number,
+  read = readRecord,
+  readLife = readVersion,
+): ReadBlock | null {
   const stored = read(database, key)
   if (stored === undefined) return null
   const vectors = readVectors(database, key)
@@ -68,8 +73,23 @@ export function readBlock(database: Database, key: number, read = readRecord): R
     ...whereAny('predictions', readPredictions(database, key)),
     ...whereAny('proposals', readProposalsOf(database, key)),
     ...whereAny('vectors', vectors?.head),
+    ...readLife(database, key),
   }
   return { block, vectors: vectors?.bytes ?? new Uint8Array(0) }
+}
+
+/** Life and stamp of a record, as an export has them. */
+export function readVersion(database: Database, key: number): Pick<PortableBlock, 'life' | 'stamp'> {
+  const sql = `SELECT life, stamp_at, stamp_count, stamp_device FROM records WHERE key = ?`
+  const version = first(database, sql, [key], (row): Pick<PortableBlock, 'life' | 'stamp'> => {
+    const life = row.number(0)
+    const at = row.numberOrNull(1)
+    return {
+      ...(life === 0 ? {} : { life }),
+      ...(at === null ? {} : { stamp: [at, row.number(2), row.text(3)] }),
+    }
+  })
+  return version ?? {}
 }
 
 /** The caller's fields and times. Extracted fields are left out, because an import extracts them again. */

@@ -1,13 +1,13 @@
 /** Reads and writes tombstones: what is kept of a forgotten record, by a hash of its id. */
 import type { Tombstone } from '../../../src/core/merge/lives.ts'
-import { tombstoneMark } from '../../../src/core/merge/tombstone-mark.ts'
-import { type Database, first } from '../../sqlite/database.ts'
+import type { PortableTombstone } from '../../export-format/versions.ts'
+import { all, type Database, first } from '../../sqlite/database.ts'
 
-export function readTombstone(database: Database, id: string): Tombstone | undefined {
+export function readTombstone(database: Database, mark: string): Tombstone | undefined {
   return first(
     database,
     `SELECT life, stamp_at, stamp_count, stamp_device FROM tombstones WHERE mark = ?`,
-    [tombstoneMark(id)],
+    [mark],
     (row) => ({
       life: row.number(0),
       stamp: { at: row.number(1), count: row.number(2), device: row.text(3) },
@@ -15,10 +15,24 @@ export function readTombstone(database: Database, id: string): Tombstone | undef
   )
 }
 
+/** All tombstones, by mark. */
+export function readTombstones(database: Database): PortableTombstone[] {
+  return all(
+    database,
+    `SELECT mark, life, stamp_at, stamp_count, stamp_device FROM tombstones ORDER BY mark`,
+    [],
+    (row): PortableTombstone => ({
+      mark: row.text(0),
+      life: row.number(1),
+      stamp: [row.number(2), row.number(3), row.text(4)],
+    }),
+  )
+}
+
 /** Replaces an older tombstone of the record. */
-export function writeTombstone(database: Database, id: string, { life, stamp }: Tombstone): void {
+export function writeTombstone(database: Database, mark: string, { life, stamp }: Tombstone): void {
   database.execute(`INSERT OR REPLACE INTO tombstones VALUES (?, ?, ?, ?, ?)`, [
-    tombstoneMark(id),
+    mark,
     life,
     stamp.at,
     stamp.count,
@@ -26,6 +40,6 @@ export function writeTombstone(database: Database, id: string, { life, stamp }: 
   ])
 }
 
-export function removeTombstone(database: Database, id: string): void {
-  database.execute(`DELETE FROM tombstones WHERE mark = ?`, [tombstoneMark(id)])
+export function removeTombstone(database: Database, mark: string): void {
+  database.execute(`DELETE FROM tombstones WHERE mark = ?`, [mark])
 }

@@ -7,6 +7,7 @@ import type { ParsedRecord } from '../../../src/core/ingest/parse-record.ts'
 import { pendingVectors, type Write } from '../../../src/core/ingest/plan-write.ts'
 import { lifeOfPut } from '../../../src/core/merge/lives.ts'
 import type { Stamp } from '../../../src/core/merge/stamp.ts'
+import { tombstoneMark } from '../../../src/core/merge/tombstone-mark.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { costOfText, costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import { type BindValue, type Database, first } from '../../sqlite/database.ts'
@@ -28,6 +29,8 @@ export interface WriteTarget {
   readonly takeKey: () => number
   /** The stamp of the next change, at this time (ms). */
   readonly takeStamp: (nowMs: number) => Stamp
+  /** The stamps taken later exceed this one. */
+  readonly seeStamp: (stamp: Stamp) => void
   /** Called for each text that is deleted from the index (stale-doclist-indexes.ts). */
   readonly textDeleted: () => void
 }
@@ -48,7 +51,7 @@ export function* applyWrites(target: WriteTarget, writes: readonly Write[]): Ste
     else if (write.kind === 'replace') replace(target, write, changes)
     else {
       holdDecayClock(target.database, write.id)
-      target.database.execute(`UPDATE records SET updated_at = ? WHERE id = ?`, [write.updatedAt, write.id])
+      target.database.execute(touchSql, [write.updatedAt, write.id])
       changes.changed.push(write.id)
       changes.events.push({ kind: 'touch', id: write.id, at: write.at })
     }
@@ -67,11 +70,12 @@ function insert(target: WriteTarget, write: Write & { kind: 'insert' }, changes:
   const { prepared } = write
   const key = target.takeKey()
   const vectorsHash = prepared.vectorsHash === 'keep' ? null : withSpace(target, prepared.vectorsHash)
-  const { id } = prepared.record
-  const tombstone = readTombstone(target.database, id)
-  if (tombstone !== undefined) removeTombstone(target.database, id)
-  const fields = [...rowOf(prepared.record, vectorsHash), write.createdAt, write.updatedAt, ...stampOf(target, write)]
-  target.database.execute(insertSql, [key, ...fields, lifeOfPut(tombstone)])
+  const mark = tombstoneMark(prepared.record.id)
+  const tombstone = readTombstone(target.database, mark)
+  if (tombstone !== undefined) removeTombstone(target.database, mark)
+  const fields = rowOf(prepared.record, vectorsHash)
+  const version = versionOf(target, write, lifeOfPut(tombstone))
+  target.database.execute(insertSql, [key, ...fields, write.createdAt, write.updatedAt, ...version])
   insertChildren(target, key, prepared.record, [])
   writeEventTime(target.database, key, prepared.record, write.createdAt, true)
   if (prepared.record.confidence !== null) setConfidence(target.database, key, prepared.record.confidence)
@@ -86,12 +90,13 @@ function replace(target: WriteTarget, write: Write & { kind: 'replace' }, change
   const { record } = prepared
   const stored = first(
     database,
-    `SELECT key, children, vectors_hash FROM records WHERE id = ?`,
+    `SELECT key, children, vectors_hash, life FROM records WHERE id = ?`,
     [record.id],
     (row) => ({
       key: row.number(0),
       children: row.number(1),
       vectorsHash: row.textOrNull(2),
+      life: row.number(3),
     }),
   )
   if (stored === undefined) return insert(target, { ...write, kind: 'insert' }, changes)
@@ -99,7 +104,8 @@ function replace(target: WriteTarget, write: Write & { kind: 'replace' }, change
   removeChildren(database, stored.key, stored.children)
   const key = write.moves ? target.takeKey() : stored.key
   const vectorsHash = prepared.vectorsHash === 'keep' ? stored.vectorsHash : withSpace(target, prepared.vectorsHash)
-  const fields = [...rowOf(record, vectorsHash), write.createdAt, write.updatedAt, ...stampOf(target, write)]
+  const version = versionOf(target, write, stored.life)
+  const fields = [...rowOf(record, vectorsHash), write.createdAt, write.updatedAt, ...version]
   if (write.moves) database.execute(moveSql, [key, ...fields, record.id])
   else database.execute(updateSql, [...fields, record.id])
   insertChildren(target, key, record, cycles)
@@ -159,21 +165,23 @@ const fieldColumns = [
 ] as const
 const textColumns = ['title', 'summary', 'instruction', 'command', 'paths', 'terms', 'body'] as const
 const timeColumns = ['created_at', 'updated_at'] as const
-const stampColumns = ['stamp_at', 'stamp_count', 'stamp_device'] as const
+const versionColumns = ['life', 'stamp_at', 'stamp_count', 'stamp_device'] as const
 
-const movedColumns = ['key', ...fieldColumns, ...textColumns, ...timeColumns, ...stampColumns]
-/** A record keeps its life while it is stored. */
-const insertColumns = [...movedColumns, 'life']
+const insertColumns = ['key', ...fieldColumns, ...textColumns, ...timeColumns, ...versionColumns]
 const insertSql = `INSERT INTO records (${insertColumns.join(', ')}) VALUES (${insertColumns.map(() => '?').join(', ')})`
-const moveSql = `UPDATE records SET ${movedColumns.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`
+const moveSql = `UPDATE records SET ${insertColumns.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`
 // Without the text columns, because naming them would run their trigger although the text stays the same.
-const updatedColumns = [...fieldColumns, ...timeColumns, ...stampColumns]
-const updateSql = `UPDATE records SET ${updatedColumns.map((column) => `${column} = ?${movedColumns.indexOf(column)}`).join(', ')} WHERE id = ?${movedColumns.length}`
+const updatedColumns = [...fieldColumns, ...timeColumns, ...versionColumns]
+const updateSql = `UPDATE records SET ${updatedColumns.map((column) => `${column} = ?${insertColumns.indexOf(column)}`).join(', ')} WHERE id = ?${insertColumns.length}`
+/** Another time of a version without a stamp would change the stamp that follows from it. */
+const touchSql = `UPDATE records SET stamp_at = ifnull(stamp_at, updated_at), stamp_count = ifnull(stamp_count, 0),
+  stamp_device = ifnull(stamp_device, ''), updated_at = ? WHERE id = ?`
 
-/** The values of `stampColumns`. */
-function stampOf({ takeStamp }: WriteTarget, write: Write): BindValue[] {
-  const { at, count, device } = takeStamp(write.at)
-  return [at, count, device]
+/** The values of `versionColumns`. */
+function versionOf({ takeStamp }: WriteTarget, write: Exclude<Write, { kind: 'touch' }>, life: number): BindValue[] {
+  const version = write.version ?? { life, stamp: takeStamp(write.at) }
+  const { at = null, count = null, device = null } = version.stamp ?? {}
+  return [version.life, at, count, device]
 }
 
 function rowOf(record: ParsedRecord, vectorsHash: string | null): BindValue[] {

@@ -1,0 +1,50 @@
+/** Parses what an export says of versions: the life and the stamp of a record, and tombstones. Format 1 has none of them. */
+import { optionalNumber, parseObject, refuse } from '../../src/core/ingest/parse-fields.ts'
+import type { Tombstone } from '../../src/core/merge/lives.ts'
+import type { Stamp } from '../../src/core/merge/stamp.ts'
+import { tuning } from '../../src/core/model/tuning.ts'
+import { damaged } from './container.ts'
+
+/** Time, count, device. */
+export type PortableStamp = readonly [at: number, count: number, device: string]
+
+export interface PortableTombstone {
+  readonly mark: string
+  readonly life: number
+  readonly stamp: PortableStamp
+}
+
+export interface MarkedTombstone extends Tombstone {
+  readonly mark: string
+}
+
+const maxDeviceLength = 64
+
+export function parseLife(given: Readonly<Record<string, unknown>>, at: string): number {
+  return optionalNumber(given, 'life', { min: 0, max: tuning.maxCount, integer: true }, at) ?? 0
+}
+
+/** Null if there is none: the stamp follows from `updatedAt`. */
+export function parseStamp(input: unknown, field: string): Stamp | null {
+  if (input === undefined) return null
+  if (!Array.isArray(input) || input.length !== 3) throw refuse(field, input, 'must be a stamp', 'Export again.')
+  const [at, count, device] = input as readonly unknown[]
+  const time = { min: -tuning.maxTimestampMs, max: tuning.maxTimestampMs, integer: true }
+  const counted = { min: 0, max: Number.MAX_SAFE_INTEGER, integer: true }
+  const stamp = {
+    at: optionalNumber({ at }, 'at', time, field),
+    count: optionalNumber({ count }, 'count', counted, field),
+  }
+  if (stamp.at === null || stamp.count === null || typeof device !== 'string' || device.length > maxDeviceLength)
+    throw damaged('a stamp has an unknown form')
+  return { at: stamp.at, count: stamp.count, device }
+}
+
+export function parseTombstone(input: unknown): MarkedTombstone {
+  const given = parseObject(input, 'tombstone', new Set(['mark', 'life', 'stamp']))
+  const { mark } = given
+  const stamp = parseStamp(given['stamp'], 'tombstone.stamp')
+  if (typeof mark !== 'string' || !/^[0-9a-f]{32}$/.test(mark) || stamp === null)
+    throw damaged('a tombstone has an unknown form')
+  return { mark, life: parseLife(given, 'tombstone'), stamp }
+}
