@@ -78,10 +78,7 @@ async function takeStep({ call }: OpenedOver, model: Model, random: Random, now:
   }
 }
 
-/**
- * A full replacement of the caller's fields. Given times are stored; otherwise createdAt is kept, updatedAt never goes back,
- * and a change moves it on if the clock is behind.
- */
+/** A full replacement of the caller's fields. Given times are stored; otherwise createdAt is kept, and updatedAt never goes back. */
 function putInModel(model: Model, input: RecordInput, now: number): 'inserted' | 'updated' | 'unchanged' {
   const id = input.id!
   const known = model.get(id)
@@ -89,8 +86,7 @@ function putInModel(model: Model, input: RecordInput, now: number): 'inserted' |
   const isChanged =
     known !== undefined &&
     (createdAt !== known.createdAt || JSON.stringify(complete(known.input)) !== JSON.stringify(complete(input)))
-  const isBehind = known !== undefined && now < known.updatedAt
-  const updatedAt = input.updatedAt ?? (isBehind ? known.updatedAt + (isChanged ? 1 : 0) : now)
+  const updatedAt = input.updatedAt ?? Math.max(now, known?.updatedAt ?? now)
   // A patch reads the stored fields; the times it keeps are stored separately.
   const { createdAt: _created, updatedAt: _updated, ...fields } = input
   model.set(id, { input: fields, createdAt, updatedAt })

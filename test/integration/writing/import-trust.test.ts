@@ -259,9 +259,10 @@ describe('learned state of an import', () => {
     return store
   }
 
-  test('when it is dropped, records are as if put for the first time', async () => {
-    const pristine = await open({ authority: undefined })
-    await pristine.put(records)
+  test('when it is dropped, records are as those that were only put', async () => {
+    const unused = await open({ authority: undefined })
+    await unused.put(records)
+    const pristine = await takenIn(unused, { learned: 'drop' })
     const dropped = await takenIn(await used(), { learned: 'drop' })
     expect(await bytesOf(dropped)).toEqual(await bytesOf(pristine))
     // Control: as exported, they are not.

@@ -1,7 +1,10 @@
 /** Returns a whole database as text, and FTS5's own check of its index: the laws of writing compare these. */
 import { all, type Database } from '../../../worker/sqlite/database.ts'
 
-/** Every row of every table, FTS5's shadow tables included, in key order: equal dumps are equal stores. */
+/**
+ * Every row of every table, FTS5's shadow tables included, in key order: equal dumps are equal stores. The random device id of the
+ * store is left out, so that two stores with the same history have the same dump.
+ */
 export function dump(database: Database): string {
   const tables = all(
     database,
@@ -9,7 +12,11 @@ export function dump(database: Database): string {
     [],
     (row) => row.text(0),
   )
-  return tables.map((table) => `${table}\n${rowsOf(database, table)}`).join('\n')
+  const text = tables.map((table) => `${table}\n${rowsOf(database, table)}`).join('\n')
+  const [device] = tables.includes('settings')
+    ? all(database, `SELECT value FROM settings WHERE name = 'device'`, [], (row) => row.text(0))
+    : []
+  return device === undefined ? text : text.replaceAll(device, 'own device')
 }
 
 /** Throws STORE_CORRUPT when the text index and the text disagree. */

@@ -2,8 +2,8 @@
  * What a store counts besides its revision: the next key, and the hybrid logical clock from which changes take stamps. Both are kept in
  * memory, written with each transaction that used them, and restored when one fails.
  */
-import { clockAfter, nextStamp, type Stamp, startClock } from '../../../src/core/merge/stamp.ts'
-import { type Database, first } from '../../sqlite/database.ts'
+import { clockAfter, nextStamp, type Stamp, startClock } from '../../src/core/merge/stamp.ts'
+import { type Database, first } from '../sqlite/database.ts'
 
 export interface Counts {
   readonly nextKey: number
