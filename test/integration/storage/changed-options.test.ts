@@ -13,7 +13,7 @@ import { dump } from '../../support/stores/dump.ts'
 import { engineOptions } from '../../support/stores/engine-options.ts'
 import { createMemoryByteStore } from '../../support/stores/memory-byte-store.ts'
 import { startOfTime } from '../../support/stores/open-engine.ts'
-import { type OpenedOver, openOver } from '../../support/stores/open-over.ts'
+import { asDevice, type OpenedOver, openOver } from '../../support/stores/open-over.ts'
 import { openPaged } from '../../support/stores/open-paged.ts'
 import { exported, imported } from '../../support/stores/portable.ts'
 import { createWorld, type World } from '../../support/tabs-world.ts'
@@ -28,8 +28,9 @@ const batch = Array.from({ length: 60 }, (_, i) => ({
 }))
 const questions = ['running acorns', 'hide', '松鸦', 'note 7', 'winter jay']
 
+/** All stores have the same device id, so that equal histories give equal exports. */
 async function filled(options: Partial<EngineOptions>): Promise<OpenedOver> {
-  const over = await openOver(options)
+  const over = asDevice(await openOver(options), 'one device')
   await over.call('put', { batch })
   // A store with a history: replaced and forgotten records leave traces in the index.
   await over.call('put', {

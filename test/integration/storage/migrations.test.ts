@@ -3,7 +3,6 @@
  */
 import { describe, expect, test } from 'vitest'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
-import { createStaging } from '../../../worker/export-format/staging.ts'
 import { createEngineOver } from '../../../worker/engine/engine.ts'
 import { all, type Database, first } from '../../../worker/sqlite/database.ts'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
@@ -15,7 +14,7 @@ import { engineOptions } from '../../support/stores/engine-options.ts'
 import { frozenStores, thaw } from '../../support/stores/frozen-store.ts'
 import { startOfTime } from '../../support/stores/open-engine.ts'
 import { type OpenedOver, openOver } from '../../support/stores/open-over.ts'
-import { exported, imported, portableOptions } from '../../support/stores/portable.ts'
+import { contentOf, exported, imported, portableOptions } from '../../support/stores/portable.ts'
 
 const settings = { stemmer: 'porter', metadataKeys: ['flag'] } as const
 const stores = frozenStores()
@@ -116,14 +115,6 @@ describe('a step of a migration', () => {
     expect(versionOf(database)).toBe(next)
   })
 })
-
-/** The content of an export of any format. */
-function contentOf(bytes: Uint8Array) {
-  const staging = createStaging()
-  staging.push(bytes)
-  const { header, ...content } = staging.end()
-  return { ...content, header: { ...header, format: 0 } }
-}
 
 function versionOf(database: Database): number | undefined {
   return first(database, 'PRAGMA user_version', [], (row) => row.number(0))

@@ -38,3 +38,9 @@ export async function openOver(
   }
   return over(options, embedding)
 }
+
+/** The store with another device id, opened again. The id is otherwise random. */
+export function asDevice(opened: OpenedOver, device: string): OpenedOver {
+  opened.database.execute(`UPDATE settings SET value = ? WHERE name = 'device'`, [device])
+  return opened.reopen()
+}

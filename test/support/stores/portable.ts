@@ -4,6 +4,7 @@ import type { ImportReceipt } from '../../../src/core/model/receipts.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
 import { sha256HexOfBytes } from '../../../src/core/text/hash/sha256.ts'
 import { setUint32 } from '../../../worker/export-format/container.ts'
+import { createStaging } from '../../../worker/export-format/staging.ts'
 import { createRandom } from '../data/random.ts'
 import { startOfTime, type TestEngine } from './open-engine.ts'
 import { type OpenedOver, openOver } from './open-over.ts'
@@ -38,6 +39,14 @@ export async function imported(
   for (let at = 0; at === 0 || at < bytes.length; at += partBytes)
     await call('importPart', { import: own, at, bytes: bytes.slice(at, at + partBytes) }, now)
   return call('finishImport', { import: own, mode }, now)
+}
+
+/** What an export contains besides its format: equal for a store of an older version and the same store after its migrations. */
+export function contentOf(bytes: Uint8Array) {
+  const staging = createStaging()
+  staging.push(bytes)
+  const { header, ...content } = staging.end()
+  return { ...content, header: { ...header, format: 0 } }
 }
 
 const space = { name: 'eight', dimensions: 8 }
