@@ -8,6 +8,7 @@ import { availableBrowsers, type Browser, type Page } from '../../support/browse
 import { shareBrowser } from '../../support/browsers/shared-browser.ts'
 import { type BundledPage, bundlePage } from '../../support/pages/bundle-page.ts'
 import { serveFolder } from '../../support/pages/static-server.ts'
+import { resealed } from '../../support/stores/portable.ts'
 
 /** The part of an import's result that the tests compare. */
 interface Landed {
@@ -15,6 +16,15 @@ interface Landed {
   readonly unchanged: number
 }
 
+/** What a store shows after it merged the exports of two devices. */
+interface Merged {
+  readonly ids: readonly string[]
+  readonly answers: readonly { readonly hits: readonly unknown[]; readonly evidence: unknown }[]
+  readonly bytes: string
+}
+
+const questions = ['compile the program', 'café']
+let stores = 0
 let bundled: BundledPage
 let site: Awaited<ReturnType<typeof serveFolder>>
 let node: string
@@ -54,7 +64,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
 
   test('[D1] [X1] exports the same bytes as Node, imports them, and exports them again', async () => {
     const made = await page.evaluate<string>('(batch) => window.exportOf(batch)', batch)
-    expect(made).toBe(node)
+    expect(byOneDevice(made)).toBe(byOneDevice(node))
     const back = await page.evaluate<{ landed: Landed; again: string; progress: number[][]; found: string }>(
       '(bytes) => window.roundTrip(bytes)',
       node,
@@ -63,6 +73,15 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(back.again).toBe(node)
     expect(back.progress.at(-1)).toEqual([600, 600])
     expect(back.found).toBe('record 7')
+  })
+
+  test('[D1] [R6] merges two devices in any order like Node: the same bytes, the same answers', async () => {
+    const [phone, laptop] = await page.evaluate<[string, string]>('() => window.twoDevices()')
+    const merged = await page.evaluate<Merged>('(a, b) => window.merged(a, b)', phone, laptop)
+    expect(await page.evaluate<Merged>('(a, b) => window.merged(a, b)', laptop, phone)).toEqual(merged)
+    expect(await mergedInNode([phone, laptop])).toEqual(merged)
+    expect(merged.ids).toEqual(['both', 'laptop', 'phone'])
+    expect(merged.answers.every(({ hits }) => hits.length > 0)).toBe(true)
   })
 
   test('imports completely or not at all, and gives the reason', async () => {
@@ -96,6 +115,31 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await other.close()
   })
 })
+
+/** The export with the same device id in all stamps; a store's id is random, and stamps tell histories apart. */
+function byOneDevice(base64: string): string {
+  const bytes = resealed(Buffer.from(base64, 'base64'), (content) => {
+    const device = /"stamp":\[\d+,\d+,"([0-9a-f]{16})"\]/.exec(content.toString('latin1'))?.[1]
+    if (device === undefined) throw new Error('The export must have stamps.')
+    return Buffer.from(content.toString('latin1').replaceAll(device, '0'.repeat(16)), 'latin1')
+  })
+  return Buffer.from(bytes).toString('base64')
+}
+
+async function mergedInNode(exports: readonly string[]): Promise<Merged> {
+  const recall = await openRecall({ name: `merged in node ${++stores}`, now: () => 1_800_000_000_000 })
+  for (const bytes of exports) await recall.importFrom(Buffer.from(bytes, 'base64'), { mode: 'merge' })
+  const { items } = await recall.list()
+  const answers = []
+  for (const text of questions) {
+    const { hits, evidence } = await recall.recall(text)
+    answers.push({ hits, evidence })
+  }
+  const bytes = await base64Of(recall)
+  await recall.close()
+  // As the values arrive from a page.
+  return JSON.parse(JSON.stringify({ ids: items.map(({ id }) => id).sort(), answers, bytes }))
+}
 
 async function base64Of(recall: Recall): Promise<string> {
   const parts: Uint8Array[] = []
@@ -136,6 +180,36 @@ window.roundTrip = async (bytes) => {
   const again = await encode(recall)
   await recall.close()
   return { landed, again, progress, found: hits[0].record.id }
+}
+window.twoDevices = async () => {
+  const hour = 3_600_000
+  const phone = await open({ name: 'phone' })
+  await phone.put(['both', 'phone', 'forgotten'].map((id) => ({ id, title: 'How to compile the program', body: 'café ' + id })))
+  const laptop = await open({ name: 'laptop', now: () => now() - hour })
+  await laptop.importFrom(phone.exportTo(), { mode: 'merge' })
+  await laptop.put([
+    { id: 'laptop', body: 'Where to compile the other program' },
+    { id: 'both', title: 'How to compile the program', body: 'café, edited later by a clock that is behind' },
+  ])
+  await laptop.forget('forgotten')
+  const answer = await phone.recall('compile the program')
+  await phone.acknowledge(answer.receipt, { both: 'acted', forgotten: 'acted' })
+  const exports = [await encode(phone), await encode(laptop)]
+  await Promise.all([phone.close(), laptop.close()])
+  return exports
+}
+window.merged = async (...exports) => {
+  const recall = await open({ name: 'merged' })
+  for (const bytes of exports) await recall.importFrom(decode(bytes), { mode: 'merge' })
+  const { items } = await recall.list()
+  const answers = []
+  for (const text of ${JSON.stringify(questions)}) {
+    const { hits, evidence } = await recall.recall(text)
+    answers.push({ hits, evidence })
+  }
+  const bytes = await encode(recall)
+  await recall.close()
+  return { ids: items.map(({ id }) => id).sort(), answers, bytes }
 }
 window.importHalf = async (bytes) => {
   const recall = await open({ name: 'half' })
