@@ -8,7 +8,7 @@ import { RecallError } from '../../src/core/model/errors.ts'
 import { type PortableBlock, parseBlock, parseVectorBytes } from '../export-format/block.ts'
 import { all, type Database, first } from '../sqlite/database.ts'
 import { isDamage } from '../store/integrity/integrity.ts'
-import { merging } from '../store/migrations/0005-merge.ts'
+import { merging } from '../store/migrations/0006-merge.ts'
 import { type ReadBlock, readBlock, readVersion } from '../store/rows/read-block.ts'
 import { readBareRecord } from '../store/rows/read-records.ts'
 

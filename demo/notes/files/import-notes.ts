@@ -53,8 +53,10 @@ export function createImport(recall: Recall, index: NoteIndex): void {
     })
     try {
       if (backup !== undefined) {
-        const { read, inserted, updated } = await recall.importFrom(backup, { mode: 'merge', signal: stop.signal })
-        report(`${counted(read, 'note')} read: ${inserted} new, ${updated} updated.`, [])
+        const receipt = await recall.importFrom(backup, { mode: 'merge', signal: stop.signal })
+        const { read, inserted, updated, forgotten } = receipt
+        const left = forgotten === 0 ? '' : ` ${counted(forgotten, 'note')} deleted on this device left out.`
+        report(`${counted(read, 'note')} read: ${inserted} new, ${updated} updated.${left}`, [])
       } else if (texts.length === 0) report('None of these files is Markdown or text.', [])
       else await takeTexts(texts, otherCount, stop.signal, progress.show)
     } catch (error) {

@@ -64,8 +64,10 @@ export interface ImportReceipt {
   readonly inserted: number
   /** Records that replaced older ones. */
   readonly updated: number
-  /** Records whose stored version was the same or newer, or that this store had forgotten. */
+  /** Records whose stored version was the same or newer. */
   readonly unchanged: number
+  /** Records that were left out, because this store has forgotten them. Put them, or import with `replace`, to have them back. */
+  readonly forgotten: number
   /** Records that were deleted: by `replace`, or because the exported store had forgotten them. */
   readonly removed: number
   /** Links that are new or stronger than before. */

@@ -75,7 +75,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(back.found).toBe('record 7')
   })
 
-  test('[D1] [R6] merges two devices in any order like Node: the same bytes, the same answers', async () => {
+  test('[D1] [X1] merges two devices in any order like Node: the same bytes, the same answers', async () => {
     const [phone, laptop] = await page.evaluate<[string, string]>('() => window.twoDevices()')
     const merged = await page.evaluate<Merged>('(a, b) => window.merged(a, b)', phone, laptop)
     expect(await page.evaluate<Merged>('(a, b) => window.merged(a, b)', laptop, phone)).toEqual(merged)

@@ -34,7 +34,11 @@ describe('a merge', () => {
     const opened = await storeOf('a', 'b')
     const backup = await exported(opened)
     await opened.call('forget', { ids: ['a'] }, startOfTime - year)
-    expect(await imported(opened, backup, 'merge')).toMatchObject({ inserted: 0, unchanged: 2 })
+    expect(await imported(opened, backup, 'merge')).toMatchObject({
+      inserted: 0,
+      unchanged: 1,
+      forgotten: 1,
+    })
     expect(await idsOf(opened)).toEqual(['b'])
     const old = frozenStores().find(({ version }) => version === 4)!.exported
     const rich = await openOver(portableOptions)

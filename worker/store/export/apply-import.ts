@@ -47,13 +47,13 @@ export function* applyImport(target: WriteTarget, { mode, staged, at }: ImportRe
   const removals = (old?.events ?? []).filter(({ id }) => !importedIds.has(id))
   removals.push(...forgotten.events)
   events.push(...removals)
-  const outcomes = { inserted: 0, updated: 0, unchanged: 0 }
+  const outcomes = { inserted: 0, updated: 0, unchanged: 0, forgotten: 0 }
   const pace = createPace()
   for (const [i, staging] of staged.records.entries()) {
     const outcome = decide(database, staging)
     if (pace.isDue(costOfImported(staging, outcome))) yield i
     outcomes[outcome]++
-    if (outcome !== 'unchanged') {
+    if (outcome === 'inserted' || outcome === 'updated') {
       const { vectors } = staging
       const space = vectors === null ? null : (spaces.get(vectors.space) ?? null)
       const written = writeRecord({ ...target, space }, staging, outcome, at)
@@ -81,7 +81,7 @@ export function costOfImport({ mode, staged }: ImportRequest): number {
 }
 
 /** An unchanged record costs as much, because it was read and compared in full. */
-function costOfImported({ record }: StagedRecord, outcome: 'inserted' | 'updated' | 'unchanged'): number {
+function costOfImported({ record }: StagedRecord, outcome: ImportOutcome): number {
   const cost = outcome === 'updated' ? costs.replace : costs.insert
   return costOfText(cost, record.body?.length ?? 0)
 }
@@ -123,7 +123,9 @@ function* removeAll({ database }: WriteTarget, at: number) {
   }
 }
 
-function decide(database: Database, staging: StagedRecord): 'inserted' | 'updated' | 'unchanged' {
+type ImportOutcome = 'inserted' | 'updated' | 'unchanged' | 'forgotten'
+
+function decide(database: Database, staging: StagedRecord): ImportOutcome {
   const { record, canonical } = staging
   const stored = first(
     database,
@@ -139,7 +141,7 @@ function decide(database: Database, staging: StagedRecord): 'inserted' | 'update
   )
   if (stored === undefined) {
     const tombstone = readTombstone(database, tombstoneMark(record.id))
-    return tombstone !== undefined && tombstone.life >= staging.life ? 'unchanged' : 'inserted'
+    return tombstone !== undefined && tombstone.life >= staging.life ? 'forgotten' : 'inserted'
   }
   const isNewer =
     staging.life - stored.life ||

@@ -22,4 +22,7 @@ export interface ImportRequest {
 }
 
 /** How many records an import inserted, updated, left unchanged and removed. */
-export type ImportCounts = Pick<ImportReceipt, 'inserted' | 'updated' | 'unchanged' | 'removed' | 'links' | 'files'>
+export type ImportCounts = Pick<
+  ImportReceipt,
+  'inserted' | 'updated' | 'unchanged' | 'forgotten' | 'removed' | 'links' | 'files'
+>
