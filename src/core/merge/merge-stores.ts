@@ -4,8 +4,8 @@
  */
 import { canonicalJson } from '../text/hash/canonical.ts'
 import { compareCodePoints } from '../text/hash/code-point-order.ts'
-import { mergeTombstones, type Tombstone } from './lives.ts'
 import { type LinkState, mergeLinks } from './links.ts'
+import { mergeTombstones, type Tombstone } from './lives.ts'
 import { type LiveRecord, mergeRecords } from './merge-records.ts'
 import { mergeRegisters, type Registers } from './registers.ts'
 import { compareStamps, type Stamp } from './stamp.ts'

@@ -5,9 +5,9 @@
  */
 import type { ConfidenceRule } from '../learning/update-confidence.ts'
 import type { Outcome } from '../model/learned.ts'
-import { tuning } from '../model/tuning.ts'
 import { canonicalJson } from '../text/hash/canonical.ts'
 import { compareCodePoints } from '../text/hash/code-point-order.ts'
+import { mergeTuning } from './merge-tuning.ts'
 import { compareStamps, type Stamp } from './stamp.ts'
 import { type Summary, summarise } from './summary.ts'
 
@@ -49,7 +49,7 @@ export interface DeviceReports {
 export type Reports = readonly DeviceReports[]
 
 /** Adds a report of its own device. Lists at most `most` of them; the oldest go into the summary. */
-export function addReport(reports: Reports, report: Report, most: number = tuning.maxReports): Reports {
+export function addReport(reports: Reports, report: Report, most: number = mergeTuning.maxReports): Reports {
   const { device } = report.stamp
   if (report.mark !== null && isReported(reports, report.mark)) return reports
   const own = reports.find((entry) => entry.device === device) ?? { device, summary: null, listed: [] }

@@ -5,6 +5,7 @@
  */
 import { tuning } from '../model/tuning.ts'
 import { compareCodePoints } from '../text/hash/code-point-order.ts'
+import { mergeTuning } from './merge-tuning.ts'
 
 /** When and where a change was made. Two changes never have the same stamp. */
 export interface Stamp {
@@ -43,5 +44,5 @@ export function clockAfter(clock: Stamp, seen: Stamp): Stamp {
  * and would win against every change that is made without knowing it.
  */
 export function isFarAhead(stamp: Stamp, clock: Stamp, nowMs: number): boolean {
-  return stamp.at - Math.max(clock.at, Math.floor(nowMs)) > tuning.maxClockAheadMs
+  return stamp.at - Math.max(clock.at, Math.floor(nowMs)) > mergeTuning.maxClockAheadMs
 }

@@ -156,8 +156,4 @@ export const tuning = Object.freeze({
   retentionEveryMs: 60_000,
   /** ms for which an acknowledged receipt is stored. A second acknowledgement within this time changes nothing. */
   operationMemoryMs: 30 * 86_400_000,
-  /** Reports (outcomes, reads, signals) that a device lists for one record; older ones are summarised. */
-  maxReports: 64,
-  /** ms that a stamp of another device may be ahead of every clock seen; a clock that is wrong by more is reported. */
-  maxClockAheadMs: 86_400_000,
 })

@@ -1,11 +1,12 @@
 /** Tests the parts of core/merge one by one: clock, lives, reports and their summaries, links, conflicts. */
 import { describe, expect, test } from 'vitest'
-import type { Outcome } from '../../../src/core/model/learned.ts'
+import { startingConfidence, updateConfidence } from '../../../src/core/learning/update-confidence.ts'
 import { combineConfidence } from '../../../src/core/merge/apply-report.ts'
 import { foldReports, settledBy } from '../../../src/core/merge/fold-reports.ts'
 import { addWeight, mergeLinks, newLink, setWeight, weightOf } from '../../../src/core/merge/links.ts'
 import { mergeVersions, putVersion } from '../../../src/core/merge/lives.ts'
 import { mergeStores } from '../../../src/core/merge/merge-stores.ts'
+import { mergeTuning } from '../../../src/core/merge/merge-tuning.ts'
 import {
   addReport,
   mergeReports,
@@ -22,7 +23,7 @@ import {
   startClock,
 } from '../../../src/core/merge/stamp.ts'
 import { tombstoneMark } from '../../../src/core/merge/tombstone-mark.ts'
-import { startingConfidence, updateConfidence } from '../../../src/core/learning/update-confidence.ts'
+import type { Outcome } from '../../../src/core/model/learned.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { createRandom } from '../../support/data/random.ts'
@@ -198,7 +199,7 @@ describe('reports', () => {
     const random = createRandom(2)
     const names = Array.from({ length: 300 }, () => random.pick(outcomes))
     const short = reportsOf('a', names)
-    expect(short[0]?.listed).toHaveLength(tuning.maxReports)
+    expect(short[0]?.listed).toHaveLength(mergeTuning.maxReports)
     const whole = foldReports(reportsOf('a', names, 0, 1000), context)
     const folded = foldReports(short, { ...context, amplitudes: [] })
     // Amplitudes are a product: of a summary it is one factor, so they differ where single steps meet a bound.

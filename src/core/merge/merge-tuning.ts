@@ -1,0 +1,7 @@
+/** Constants of merging. They are not part of `tuning`, which every page loads. */
+export const mergeTuning = Object.freeze({
+  /** Reports (outcomes, reads, signals) that a device lists for one record; older ones are summarised. */
+  maxReports: 64,
+  /** ms that a stamp of another device may be ahead of every clock seen; a clock that is wrong by more is reported. */
+  maxClockAheadMs: 86_400_000,
+})
