@@ -70,7 +70,8 @@ export function createDerivedTables(
 ): DerivedTables {
   const openIds = () => {
     const table = createIdTable()
-    database.each(`SELECT key, id FROM records`, [], (row) => table.add(row.number(0), row.bytesInPlace(1)))
+    // In the order of the unique index, so that the planner reads no other one.
+    database.each(`SELECT key, id FROM records ORDER BY id`, [], (row) => table.add(row.number(0), row.bytesInPlace(1)))
     return table
   }
   let lexical = createLexicalIndex(database, reader)
