@@ -124,7 +124,7 @@ export async function fillRich<T extends Pick<OpenedOver, 'call' | 'database'>>(
 }
 
 /** An export's bytes with a change inside its checksums, which are then computed again. */
-export function resealed(bytes: Uint8Array, change: (content: Buffer) => Uint8Array): Uint8Array {
+export function resealed(bytes: Uint8Array, change: (content: Buffer) => Uint8Array): Uint8Array<ArrayBuffer> {
   const contents: Uint8Array[] = []
   for (let at = 12; ; ) {
     const length = Buffer.from(bytes).readUInt32LE(at)
@@ -148,4 +148,22 @@ export function resealed(bytes: Uint8Array, change: (content: Buffer) => Uint8Ar
   }
   const total = Buffer.from(sha256HexOfBytes(Buffer.concat([bytes.slice(0, 12), ...digests])), 'hex')
   return Uint8Array.from(Buffer.concat([...parts, new Uint8Array(4), total]))
+}
+
+/**
+ * The export with the devices of its stamps numbered in their order. The id of a store is random, so two stores with equal histories
+ * export equal bytes only after this.
+ */
+export function withNumberedDevices(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return resealed(bytes, (content) => {
+    const text = content.toString('latin1')
+    const devices = new Set(
+      Array.from(text.matchAll(/"stamp":\[-?\d+,\d+,"([0-9a-f]{16})"\]/g), ([, device]) => device!),
+    )
+    const numbered = [...devices].reduce(
+      (changed, device, i) => changed.replaceAll(`"${device}"]`, `"${String(i).padStart(16, '0')}"]`),
+      text,
+    )
+    return Buffer.from(numbered, 'latin1')
+  })
 }

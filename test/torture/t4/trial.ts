@@ -8,6 +8,7 @@ import { sha256HexOfBytes } from '../../../src/core/text/hash/sha256.ts'
 import { unpackResult } from '../../../src/protocol/packed-result.ts'
 import { createEngineOver, type Engine } from '../../../worker/engine/engine.ts'
 import { engineOptions } from '../../support/stores/engine-options.ts'
+import { withNumberedDevices } from '../../support/stores/portable.ts'
 import type { SickDisk } from './disks.ts'
 import { type Caller, exportAll, type Session, space, vectorOf } from './script.ts'
 
@@ -176,7 +177,7 @@ function callerOf(engine: Engine): Caller {
 /** All observable state, as a few characters: content, answers, soundness. */
 async function stateOf(engine: Engine): Promise<string> {
   const caller = callerOf(engine)
-  const content = sha256HexOfBytes(await exportAll(caller, now))
+  const content = sha256HexOfBytes(withNumberedDevices(await exportAll(caller, now)))
   const query = { text: 'jay oak', vector: vectorOf(5), limit: 50 }
   const { hits } = unpackResult(await caller.call('recall', { query }, now))
   const answer = sha256HexOfBytes(new TextEncoder().encode(hits.map(({ id, score }) => `${id} ${score}`).join('\n')))
