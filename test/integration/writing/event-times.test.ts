@@ -106,7 +106,8 @@ describe('the time of an event', () => {
       source.database.execute(`DELETE FROM event_times`)
       expect(await exported(source)).toEqual(bytes)
       const copy = await openOver()
-      await copy.call('put', { batch: [{ id: 'told', body: 'Older.', createdAt: now - 9 * dayMs, updatedAt: 1 }] })
+      const older = { id: 'told', body: 'Older.', createdAt: now - 9 * dayMs, updatedAt: 1 }
+      await copy.call('put', { batch: [older] }, now - dayMs)
       await imported(copy, bytes, mode)
       expect(eventTimes(copy)).toEqual(ofBatch)
       expect(await copy.call('integrityCheck', {})).toMatchObject({ ok: true })
