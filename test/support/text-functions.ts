@@ -93,6 +93,7 @@ export const textFolders = [
 export const otherFolders = [
   'number',
   'learning',
+  'merge',
   'fusion',
   'order',
   'select',
