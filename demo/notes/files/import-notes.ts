@@ -55,7 +55,10 @@ export function createImport(recall: Recall, index: NoteIndex): void {
       if (backup !== undefined) {
         const receipt = await recall.importFrom(backup, { mode: 'merge', signal: stop.signal })
         const { read, inserted, updated, forgotten } = receipt
-        const left = forgotten === 0 ? '' : ` ${counted(forgotten, 'note')} deleted on this device left out.`
+        const left =
+          forgotten === 0
+            ? ''
+            : ` ${counted(forgotten, 'note')} deleted on this device left out. To have ${forgotten === 1 ? 'it back, import its Markdown file' : 'them back, import their Markdown files'}.`
         report(`${counted(read, 'note')} read: ${inserted} new, ${updated} updated.${left}`, [])
       } else if (texts.length === 0) report('None of these files is Markdown or text.', [])
       else await takeTexts(texts, otherCount, stop.signal, progress.show)

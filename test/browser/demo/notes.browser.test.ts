@@ -226,7 +226,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.until('titles().includes("Lisbon") && !titles().includes("Old")')
   })
 
-  test('[X1] exports everything as one file, which restores lost notes; and every note as Markdown', async () => {
+  test('[X1] exports everything as one file, and every note as Markdown, which brings a deleted note back', async () => {
     await notes.write('Spare key', 'Behind the clock. #home')
     const size = await notes.read<number>('Number(text("#list-heading").split(" ")[0])')
     await notes.run('go("")')
@@ -243,13 +243,18 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
       `const bytes = Uint8Array.from(atob(args[0]), (one) => one.charCodeAt(0)); pick(new File([bytes], 'copy.scrubjay'))`,
       whole,
     )
-    await notes.until(`text(".import-summary") === "${size} notes read: 1 new, 0 updated."`)
+    const leftOut = '1 note deleted on this device left out. To have it back, import its Markdown file.'
+    await notes.until(`text(".import-summary") === "${size} notes read: 0 new, 0 updated. ${leftOut}"`)
+    const takeMarkdown = async () =>
+      await notes.run(
+        `pick(new File([args[0]], 'Spare key.md', { lastModified: Date.now() + 60_000 }))`,
+        Buffer.from(files['Spare key.md'] ?? []).toString(),
+      )
+    await takeMarkdown()
+    await notes.until('text(".import-summary") === "1 note added."')
     await notes.until('titles().includes("Spare key")')
     // The same note from the zip is the same note.
-    await notes.run(
-      `pick(new File([args[0]], 'Spare key.md', { lastModified: Date.now() + 60_000 }))`,
-      Buffer.from(files['Spare key.md'] ?? []).toString(),
-    )
+    await takeMarkdown()
     await notes.until('text(".import-summary") === "1 unchanged."')
     await notes.run('pick(new File(["nonsense"], "broken.scrubjay"))')
     await notes.until('/^Not imported: .*INVALID_ARGUMENT/.test(text(".import-summary"))')

@@ -50,7 +50,9 @@ export function notesPage(page: Page): NotesPage {
     vi.waitFor(
       async () => {
         if (await read<boolean>(`Boolean(${condition})`).catch(() => false)) return
-        throw new Error(`Never: ${condition}\n${await read('document.body.innerText.slice(0, 800)').catch(String)}`)
+        throw new Error(
+          `Never: ${condition}\n${await read('[text(".import-summary"), document.body.innerText.slice(0, 800)].join("\\n")').catch(String)}`,
+        )
       },
       { timeout: 60_000, interval: 100 },
     )
