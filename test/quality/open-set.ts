@@ -32,6 +32,9 @@ export interface OpenSet {
 export interface AskOptions {
   /** The set of the question; default: its own. */
   readonly of?: Dataset
+  /** Default: the question's own. */
+  readonly text?: string
+  readonly typos?: RecallQuery['typos']
   /** The scope; default: the question's own. '' is everything. */
   readonly scope?: string
   /** Default: `balanced`, as the store was opened with. */
@@ -54,7 +57,15 @@ export async function openSet(dataset: Dataset, mode: Mode): Promise<OpenSet> {
   return {
     async ask(
       i,
-      { of = dataset, scope = of.questions[i]?.scope ?? '', policy, collapse = 'none', capture = false } = {},
+      {
+        of = dataset,
+        scope = of.questions[i]?.scope ?? '',
+        policy,
+        collapse = 'none',
+        capture = false,
+        text,
+        typos,
+      } = {},
     ) {
       const query: RecallQuery = {
         ...(await contentOf(of, i, mode)),
@@ -62,6 +73,8 @@ export async function openSet(dataset: Dataset, mode: Mode): Promise<OpenSet> {
         ...(policy === undefined ? {} : { policy }),
         collapse,
         capture,
+        ...(text === undefined ? {} : { text }),
+        ...(typos === undefined ? {} : { typos }),
       }
       return engine.call('recall', { query }, asked)
     },

@@ -1,9 +1,9 @@
 /**
- * `npm run quality [ranking | abstention | living | versus | dated | ablation | tried | sixty-days] [set …]`: runs the
+ * `npm run quality [ranking | abstention | living | versus | dated | typos | ablation | tried | sixty-days] [set …]`: runs the
  * engine itself over the measuring sets, with precomputed MiniLM vectors, with the built-in embedder, and by words
  * alone. Prints its ranking quality (nDCG@10 / Recall@10, next to the baselines of each set) and how well it abstains;
  * on request, the effect of random learning (`living`), comparisons question by question (`versus`), the worth of
- * reading times (`dated`), the worth of each part of `balanced` (`ablation`: hybrid, hybrid with vectors of chunks,
+ * reading times (`dated`), what typing errors cost (`typos`), the worth of each part of `balanced` (`ablation`: hybrid, hybrid with vectors of chunks,
  * words alone, or one of them by `minilm`, `'minilm chunks'` or `words`), and the worth of parts that it does not have
  * (`tried`, likewise). `sixty-days` plots the life of one store.
  */
@@ -17,6 +17,7 @@ import { canAsk } from './open-set.ts'
 import { rankingHead, rankingLine } from './ranking.ts'
 import { plotSixtyDays } from './sixty-days.ts'
 import { triedTable } from './tried.ts'
+import { typosHead, typosLines } from './typos.ts'
 import { versusHead, versusLines } from './versus.ts'
 
 const tables = {
@@ -25,6 +26,7 @@ const tables = {
   living: { head: livingHead, linesOf: livingLines },
   versus: { head: versusHead, linesOf: versusLines },
   dated: { head: datedHead, linesOf: datedLines },
+  typos: { head: typosHead, linesOf: typosLines },
 }
 
 const args = process.argv.slice(2)

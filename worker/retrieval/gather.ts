@@ -24,11 +24,12 @@ import type { RetrievalPorts } from './ports.ts'
 import { gatherRecent } from './recent-channel.ts'
 import { gatherReferences } from './reference-channels.ts'
 import { gatherSources } from './substring-sources.ts'
+import { withCorrections } from './typos.ts'
 import { gatherVector } from './vector-channel.ts'
 import { wordColumns } from './word-columns.ts'
 
 export interface Gathering {
-  /** The plan as it was carried out: without times that tell no records apart. */
+  /** The plan as it was carried out: without times that tell no records apart, and with corrected words. */
   readonly plan: QueryPlan
   readonly facts: Facts
   /** What is known of the candidates that a narrow gathering leaves out; null if it leaves out none. */
@@ -46,7 +47,7 @@ export function gather(given: QueryPlan, ports: RetrievalPorts, breadth: Breadth
   const { store, rows } = ports
   const members = store.members(given.scope)
   const windows = eventWindows(given, store)
-  const plan = windows?.plan ?? given.withoutTimes ?? given
+  const plan = withCorrections(windows?.plan ?? given.withoutTimes ?? given, store, members)
   const parts = keyParts(plan, store)
   const existence = existenceOf(plan, store, members)
   const absent = existence?.mightExist === false ? surelyNothing : null

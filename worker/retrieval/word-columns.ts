@@ -1,7 +1,7 @@
 /** Finds the records that contain what no answer may contain, and those that have a synonym in place of a term. */
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { Store } from '../store/port/store.ts'
-import { phrasesOf } from './term-postings.ts'
+import { phrasesOf, postingsOf } from './term-postings.ts'
 
 /** By key, the number from 1 of the first entry of `plan.without` that the record contains. */
 export function heldBackKeys({ without = [] }: QueryPlan, store: Store): ReadonlyMap<number, number> {
@@ -13,7 +13,7 @@ export function heldBackKeys({ without = [] }: QueryPlan, store: Store): Readonl
   return numbers
 }
 
-/** The columns `without` and `synonym` of the candidate table. */
+/** The columns `without`, `synonym` and `corrected` of the candidate table. */
 export function wordColumns(
   { terms, without }: QueryPlan,
   store: Store,
@@ -44,7 +44,16 @@ export function wordColumns(
       })
     }
   }
+  const correctedTerms = terms.filter(({ share }) => share !== undefined)
+  const corrected = new Float64Array(correctedTerms.length === 0 ? 0 : keys.length)
+  for (const { keys: found } of postingsOf(store, { terms: correctedTerms, pairs: [], joins: [] }, null).terms) {
+    for (const key of found) {
+      const row = rowOf(key)
+      if (row !== -1) corrected[row] = corrected[row]! + 1
+    }
+  }
   return {
+    ...(correctedTerms.length === 0 ? {} : { corrected }),
     ...(without === undefined ? {} : { without: Float64Array.from(keys, (key) => heldBack.get(key) ?? 0) }),
     ...(synonymous.length === 0 ? {} : { synonym }),
   }

@@ -4,6 +4,7 @@
  */
 import { recallError } from '../../src/core/model/errors.ts'
 import { indexForm } from '../../src/core/text/tokenise/tokenise.ts'
+import { atOnce } from '../scheduling/steps.ts'
 import { applicationId } from '../sqlite/application-id.ts'
 import { type Database, first } from '../sqlite/database.ts'
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
@@ -13,12 +14,22 @@ import { vectorGraph } from './migrations/0003-vector-graph.ts'
 import { eventTimes } from './migrations/0004-event-times.ts'
 import { browsing } from './migrations/0005-browsing.ts'
 import { merging } from './migrations/0006-merge.ts'
+import { vocabulary } from './migrations/0007-vocabulary.ts'
 import type { Migration, StoreSettings } from './migrations/migration.ts'
 import { fillPlainValues } from './rows/child-rows.ts'
 import { refillEventTimes } from './rows/event-time-rows.ts'
+import { refillVocabulary } from './rows/vocabulary-rows.ts'
 
 /** In order; the first is version 1. A released migration never changes: test/fixtures/stores has a store of each version. */
-export const migrations: readonly Migration[] = [foundation, pressing, vectorGraph, eventTimes, browsing, merging]
+export const migrations: readonly Migration[] = [
+  foundation,
+  pressing,
+  vectorGraph,
+  eventTimes,
+  browsing,
+  merging,
+  vocabulary,
+]
 
 /**
  * Migrates and returns the settings of the store; `requested` applies only to a new store. An interrupted migration leaves the
@@ -64,6 +75,7 @@ function apply(database: SqliteDatabase, migration: Migration, settings: StoreSe
     for (const statement of migration.statements(settings)) database.execute(statement)
     if (migration === eventTimes) refillEventTimes(database)
     if (migration === browsing) fillPlainValues(database)
+    if (migration === vocabulary) atOnce(refillVocabulary(database))
     if (migration.version === 1) {
       database.execute(`INSERT INTO settings VALUES ('stemmer', ?), ('metadataKeys', ?)`, [
         settings.stemmer,

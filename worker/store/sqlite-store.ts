@@ -42,6 +42,7 @@ import { createLearning, openChanges } from './rows/learning.ts'
 import { doneWrite, rememberWrites } from './rows/operation-rows.ts'
 import { unmarkPending } from './rows/pending-mark.ts'
 import { readRetentionRows } from './rows/retention-rows.ts'
+import { checkVocabulary, createWordCounts, refillVocabulary } from './rows/vocabulary-rows.ts'
 import { applyWrites, costOf, type WriteTarget } from './rows/write-records.ts'
 import { createVectorSpace } from './vector-space.ts'
 
@@ -91,6 +92,7 @@ function createStoreOver(
   const exporting = createExports(writer, settings)
 
   const deletions = watchTextDeletions(database)
+  const words = createWordCounts(writer, database)
 
   /** Runs one transaction: `work`, its log events, and the new revision if anything changed. */
   function* transact<T extends Logged>(
@@ -103,8 +105,10 @@ function createStoreOver(
       const changes = yield* database.inSteps(how, function* () {
         counters.restore(before)
         deletions.begin()
+        words.begin()
         const done = yield* work()
         deletions.settle()
+        yield* words.settle()
         counters.save(before)
         if (!isChanged(done)) return done
         yield* appendEvents(database, revision + 1, done.events)
@@ -242,7 +246,8 @@ function createStoreOver(
       if (part === 'fts') return checkTextIndex(database)
       if (part === 'vectors') return yield* checkVectorRows(database)
       const wrong = yield* checkDerivedRows(database, settings.metadataKeys)
-      return [...Array.from(wrong, ([key, what]) => `record ${key}: ${what}`), ...derived.check()]
+      const ofWords = yield* checkVocabulary(database)
+      return [...Array.from(wrong, ([key, what]) => `record ${key}: ${what}`), ...ofWords, ...derived.check()]
     },
     *repair(part) {
       yield* database.inSteps({ pauses: true }, function* () {
@@ -253,6 +258,7 @@ function createStoreOver(
           const wrong = yield* checkDerivedRows(database, settings.metadataKeys)
           yield* rebuildDerivedRows(target(), wrong.keys())
           deletions.settle()
+          yield* refillVocabulary(database)
         }
       })
       derived.renew()

@@ -24,12 +24,18 @@ export function evidenceOf(
     typed === null
       ? judge(facts, thresholds, matchesOf(facts, first.row))
       : judgeTyped(facts, first.row, thresholds, typed)
+  const isBounded = strength === 'strong' && onlyCorrected(facts, first.row)
   return {
-    strength: facts.channels.recent.ran ? 'weak' : strength,
+    strength: facts.channels.recent.ran || isBounded ? 'weak' : strength,
     coverage,
     topCosine: topCosineOf(facts),
     gap: first.score - (second?.score ?? 0),
   }
+}
+
+/** Whether the record holds words of the query, all of them corrected. */
+function onlyCorrected({ candidates: { matched, corrected } }: Facts, row: number): boolean {
+  return corrected !== undefined && corrected[row]! > 0 && corrected[row]! >= matched[row]!
 }
 
 /** Numbers that order the strengths. */

@@ -10,6 +10,8 @@ import { log } from '../number/log.ts'
 
 export interface WeightedPostings {
   readonly weight: number
+  /** Share of the weight that a match adds, 0..1; default 1. */
+  readonly share?: number | undefined
   /** Keys ascending. */
   readonly keys: Uint32Array
   readonly counts: ArrayLike<number>
@@ -101,13 +103,13 @@ export function createLexicalScorer(): LexicalScorer {
       const unweightedIdfs: number[] = []
       const idfs: number[] = []
       for (const term of terms) {
-        const { keys, counts, titleCounts } = term
+        const { keys, counts, titleCounts, share = 1 } = term
         if (members !== null && places.length < keys.length) places = new Uint32Array(keys.length * 2)
         const inside = members === null ? keys.length : placesOf(keys, members, places)
         const frequency = statistics === 'fts5' ? keys.length : inside
         const ownIdf = idfOf[statistics](records, frequency)
         const idf = term.weight * ownIdf
-        const mark = oneTerm + Math.round(idf * coverageUnits)
+        const mark = oneTerm + Math.round(idf * share * coverageUnits)
         frequencies.push(frequency)
         unweightedIdfs.push(ownIdf)
         idfs.push(idf)
@@ -116,7 +118,7 @@ export function createLexicalScorer(): LexicalScorer {
           const i = members === null ? n : places[n]!
           const key = keys[i]!
           const occurrences = counts[i]! + titleBoost * titleCounts[i]!
-          const amount = (idf * occurrences * (k1 + 1)) / (occurrences + fixed + perToken * lengths[key]!)
+          const amount = (idf * share * occurrences * (k1 + 1)) / (occurrences + fixed + perToken * lengths[key]!)
           if (matches[key] === 0) touched[count++] = key
           sums[key] = sums[key]! + amount
           matches[key] = matches[key]! + mark

@@ -88,6 +88,8 @@ export interface CandidateTable {
    * absent without synonyms.
    */
   readonly synonym?: Float64Array | undefined
+  /** By row, the number of corrected words of the query in the record; absent without corrected words. */
+  readonly corrected?: Float64Array | undefined
   /** What links from the first records of the answer add, 0..1; 0 without links. */
   readonly linked: Float64Array
   /** Number of preferred fields that the record has; 0 if that channel did not run. */

@@ -115,6 +115,8 @@ export interface QueryTerm {
   readonly stems: readonly string[]
   /** Occurrences in the query, each weighted by how common the word is; above 0. */
   readonly weight: number
+  /** Share of its weight that a match adds, 0..1: of a corrected word. Absent: all of it. */
+  readonly share?: number | undefined
   /** Left out if no record of the scope matches: the words of a time, which records need not repeat. */
   readonly optional?: true | undefined
 }

@@ -120,6 +120,13 @@ export interface RecallQuery {
   /** IANA name of the zone of these times, such as `Europe/Berlin`. Default: the page's zone; in Node `UTC`. */
   readonly timeZone?: string | undefined
   /**
+   * `auto` corrects words that no record of the scope holds: by one edit from 4 letters, by two from 8. `plan.read` names each
+   * correction. A corrected word adds less to a score than a seen one, and corrected words alone give at most `weak` evidence. Words with
+   * numbers stay as they are. `off` corrects nothing. Default `auto`. Policies that reproduce
+   * another library correct nothing.
+   */
+  readonly typos?: 'auto' | 'off' | undefined
+  /**
    * Words or phrases that no answer may contain, in any field; the same as `-word` and `-"two words"` in the text. At most 256, of
    * at most 4,096 characters each; each must have a letter or a number. Word forms count, as in a search. Under `ledger: true`
    * the records held back are listed as `contains -word`.

@@ -95,10 +95,11 @@ export interface Plan {
   readonly read: readonly Reading[]
 }
 
-/** Something that was read in the text of a query. `text` is as it is written. This version reads no typing errors. */
+/** Something that was read in the text of a query. `text` is as it is written. */
 export type Reading =
   /** A time: ms, half-open [from, before); null on an open side. */
   | { readonly kind: 'time'; readonly text: string; readonly from: number | null; readonly before: number | null }
+  /** A word that no record of the scope holds, and the word that is searched for instead. */
   | { readonly kind: 'typo'; readonly text: string; readonly as: string; readonly edits: 1 | 2 }
   /** A word or phrase, and a synonym of it that counts as it. */
   | { readonly kind: 'synonym'; readonly text: string; readonly as: string }

@@ -13,6 +13,10 @@ export const tuning = Object.freeze({
   maxQueryJoins: 32,
   maxQueryForms: 16,
   maxQuerySynonyms: 64,
+  /** Corrected words of a query. */
+  maxQueryTypos: 16,
+  /** Share of its weight that a word adds which was corrected by one edit, or by two. */
+  correctedShare: [0.95, 0.9] as readonly number[],
   /** Words that a policy has synonyms for, and synonyms of one word. */
   maxSynonyms: 10_000,
   maxSynonymsOfWord: 16,

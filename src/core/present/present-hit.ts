@@ -47,6 +47,7 @@ export function presentHit(
     reasons: [
       ...contributions.filter((contribution) => contribution.amount > 0).map((contribution) => contribution.reason),
       ...synonymReason(plan, candidates, entry.row),
+      ...typoReasons(plan, candidates, entry.row),
     ],
     contributions,
     ranks,
@@ -71,6 +72,12 @@ function synonymReason({ terms }: QueryPlan, { synonym }: CandidateTable, row: n
   if (number === 0) return []
   const { text, as } = terms.flatMap(({ synonyms = [] }) => synonyms)[number - 1]!
   return [`by synonym: ${as} for ${text}`]
+}
+
+/** Names the corrections of the query if the record holds a corrected word. */
+function typoReasons({ read = [] }: QueryPlan, { corrected }: CandidateTable, row: number): readonly string[] {
+  if ((corrected?.[row] ?? 0) === 0) return []
+  return read.flatMap((reading) => (reading.kind === 'typo' ? [`${reading.text} read as ${reading.as}`] : []))
 }
 
 function matchedFields(

@@ -45,6 +45,7 @@ const queryFields = [
   'now',
   'times',
   'timeZone',
+  'typos',
   'without',
   'in',
   'minEvidence',
@@ -67,6 +68,7 @@ export function parseRecallQuery(input: unknown, at = 'query'): RecallQuery {
     instead: 'Give a text, or an object such as { text, limit }.',
   })
   oneOf(given, 'times', ['auto', 'off'], at)
+  oneOf(given, 'typos', ['auto', 'off'], at)
   oneOf(given, 'prefix', ['last', 'none'], at)
   oneOf(given, 'collapse', ['exact', 'near', 'none'], at)
   oneOf(given, 'minEvidence', ['none', 'weak', 'strong'], at)

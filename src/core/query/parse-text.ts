@@ -186,7 +186,7 @@ function pairsOf(
 }
 
 /** The unfinished last word. It may become a word whose stem does not begin with it. */
-function typedTerm(word: string, stemmer: TextOptions['stemmer']): QueryTerm {
+export function typedTerm(word: string, stemmer: TextOptions['stemmer']): QueryTerm {
   const phrase = `${quote(word)}*`
   if (stemmer === 'none') return { phrase, word, stems: [word], weight: 1 }
   const { words, beginnings } = completions(word)
@@ -205,7 +205,7 @@ export function matchExpression(text: string): string {
 }
 
 /** 0 for words without a subject: question words and remnants of contractions. Other common words have a low weight. */
-function stopWeight(
+export function stopWeight(
   word: string,
   { commonWordWeight, questionWordWeight }: Pick<LexicalTuning, 'commonWordWeight' | 'questionWordWeight'>,
 ): number {

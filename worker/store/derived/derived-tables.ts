@@ -17,6 +17,7 @@ import { createRecordColumns } from './record-columns.ts'
 import { createScopeMembers } from './scope-members.ts'
 import { eachText } from './searched-texts.ts'
 import { createSubstringIndex, type SubstringIndex } from './substring-index.ts'
+import { createVocabulary } from './vocabulary.ts'
 
 export interface DerivedTables {
   readonly answers: Pick<
@@ -40,6 +41,7 @@ export interface DerivedTables {
     | 'eventTimes'
     | 'freshness'
     | 'countValues'
+    | 'vocabulary'
   >
   /** To be called inside the caller's transaction. */
   readonly writeFileStates: ReturnType<typeof createFileStates>['write']
@@ -86,6 +88,7 @@ export function createDerivedTables(
   let columns = openColumns()
   const scopes = createScopeMembers(database)
   const files = createFileStates(database)
+  const vocabulary = createVocabulary(database)
   // Built at its first use, because only one policy needs it.
   let substrings: SubstringIndex | null = null
   // Hashes of contents that several records have or had. Nearly all contents are unique, and need no query.
@@ -123,10 +126,12 @@ export function createDerivedTables(
       eventTimes: () => columns.eventTimes(),
       freshness: files.freshness,
       countValues: (key, among) => columns.facet(key).count(among),
+      vocabulary,
     },
     writeFileStates: files.write,
     follow(changes, rows) {
       const addedKeys = changes.added.map((entry) => entry.key)
+      vocabulary.clear()
       lexical.applied(rows, changes.removed)
       try {
         substrings?.applied(addedKeys, changes.removed)
@@ -154,6 +159,7 @@ export function createDerivedTables(
       ids = openIds()
       columns = openColumns()
       repeated = substrings = null
+      vocabulary.clear()
       tiers.clear()
       scopes.clear()
       files.applied()
@@ -171,10 +177,15 @@ export function createDerivedTables(
     },
     bytesHeld: (id) => ids.bytesHeld(id),
     bytes: () =>
-      [lexical.cacheBytes(), ids.bytes(), columns.bytes(), tiers.bytes(), scopes.bytes(), files.bytes()].reduce(
-        (sum, bytes) => sum + bytes,
-        substrings?.bytes() ?? 0,
-      ),
+      [
+        lexical.cacheBytes(),
+        ids.bytes(),
+        columns.bytes(),
+        tiers.bytes(),
+        scopes.bytes(),
+        files.bytes(),
+        vocabulary.bytes(),
+      ].reduce((sum, bytes) => sum + bytes, substrings?.bytes() ?? 0),
   }
 }
 

@@ -20,6 +20,7 @@ import type { ResolvedRetention } from '../../../src/core/model/retention.ts'
 import type { EventTime } from '../../../src/core/time/event-time.ts'
 import type { Steps } from '../../scheduling/steps.ts'
 import type { PostingList } from '../../sqlite/fts5/postings.ts'
+import type { Vocabulary } from '../derived/vocabulary.ts'
 import type { StoreSettings } from '../migrations/migration.ts'
 import type { SessionPlaces, TimeColumn, TimeOrder } from './columns.ts'
 import type { Committed, DoneOperation } from './committed.ts'
@@ -101,6 +102,8 @@ export interface Store {
   keyOf(id: string): number | undefined
   /** Posting lists of complete FTS5 phrases, without deleted records. */
   postings(phrases: readonly string[]): readonly PostingList[]
+  /** The words of all texts as they are written. */
+  readonly vocabulary: Vocabulary
   /** Token counts by key; 0 for unused keys. */
   lengths(): Uint32Array
   statistics(members: Members | null): LexicalStatistics

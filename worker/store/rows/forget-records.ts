@@ -7,6 +7,7 @@ import { tombstoneMark } from '../../../src/core/merge/tombstone-mark.ts'
 import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
 import { textDeletedTrigger } from '../migrations/0001-foundation.ts'
+import { wordsDeletedTrigger } from '../migrations/0007-vocabulary.ts'
 import type { Committed } from '../port/committed.ts'
 import { eraseEvents, type NewEvent } from './event-rows.ts'
 import { writeTombstone } from './tombstone-rows.ts'
@@ -34,20 +35,24 @@ export function* forgetKeys(
 }
 
 /**
- * Removes all records, without tombstones: another store replaces them. Emptying the text index at once is faster than removing its words one by one. So the trigger that removes
- * a record's text is dropped while the records are deleted.
+ * Removes all records, without tombstones: another store replaces them. Emptying the text index at once is faster than removing
+ * its words one by one. So the trigger that removes a record's text is dropped while the records are deleted, and so is the one
+ * that counts its words.
  */
 export function* forgetAll(database: Database, at: number): Steps<Forgotten> {
   const keys = new Map<string, number>()
   database.each(`SELECT id, key FROM records ORDER BY id`, [], (row) => keys.set(row.text(0), row.number(1)))
   database.execute(`INSERT INTO record_fts (record_fts) VALUES ('delete-all')`)
   database.execute(`DROP TRIGGER records_deleted`)
+  database.execute(`DROP TRIGGER words_deleted`)
+  database.execute(`DELETE FROM vocabulary`)
   const forgotten = yield* removeKeys(database, keys, at, {
     cost: costs.insert,
     removing: () => undefined,
     textDeleted: () => undefined,
   })
   database.execute(textDeletedTrigger())
+  database.execute(wordsDeletedTrigger())
   return forgotten
 }
 

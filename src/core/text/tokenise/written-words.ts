@@ -1,0 +1,21 @@
+/** The words of texts as they are written: folded, not stemmed. */
+import { characterClass, characterClasses } from './letters.ts'
+import { tokenise } from './tokenise.ts'
+
+/**
+ * The distinct words of 2 to 32 UTF-16 units. Left out: numbers, and the pairs of letters that stand for words in scripts without
+ * spaces.
+ */
+export function writtenWords(texts: Iterable<string | null>): Set<string> {
+  const words = new Set<string>()
+  for (const text of texts) {
+    if (text === null) continue
+    for (const { word } of tokenise(text)) if (isKept(word)) words.add(word)
+  }
+  return words
+}
+
+function isKept(word: string): boolean {
+  if (word.length < 2 || word.length > 32 || /^[0-9]+$/.test(word)) return false
+  return characterClass(word.codePointAt(0)!) === characterClasses.letter
+}

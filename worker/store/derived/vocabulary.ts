@@ -1,0 +1,113 @@
+/**
+ * Reads the vocabulary: the words of all texts as they are written, with the number of records that hold each. The words of one first
+ * letter are kept in memory once a search needed them, until the texts of the store change.
+ */
+import { eachNear, forgivenEdits } from '../../../src/core/similarity/edits.ts'
+import { type Database, first } from '../../sqlite/database.ts'
+import { wordsOf } from '../rows/vocabulary-rows.ts'
+
+/** A word, or the beginning of words, near a typed one. */
+export interface NearWord {
+  readonly word: string
+  readonly edits: 1 | 2
+  /** Whether its first letter is that of the typed word. */
+  readonly isSameFirst: boolean
+}
+
+export interface Vocabulary {
+  /**
+   * The words that a typed word may be meant for, in no order; with `asBeginning`, the beginnings of words. At most one edit from four
+   * letters, two from eight; another first letter counts as an edit more.
+   */
+  near(typed: string, asBeginning: boolean): readonly NearWord[]
+  /** Number of records that hold the word as it is written. */
+  records(word: string): number
+  /** Whether the words of one of these records pass the test. Reads their texts until one does. */
+  isHeld(keys: Iterable<number>, isWord: (word: string) => boolean): boolean
+  clear(): void
+  bytes(): number
+}
+
+export function createVocabulary(database: Database): Vocabulary {
+  const byLetter = new Map<string, readonly string[]>()
+  let letters: readonly string[] | null = null
+  let bytes = 0
+
+  const wordsWith = (letter: string) => {
+    const known = byLetter.get(letter)
+    if (known !== undefined) return known
+    const words: string[] = []
+    database.each(`SELECT word FROM vocabulary WHERE word >= ? AND word < ?`, [letter, after(letter)], (row) => {
+      words.push(row.text(0))
+    })
+    byLetter.set(letter, words)
+    bytes += words.reduce((sum, word) => sum + wordBytes + 2 * word.length, 0)
+    return words
+  }
+  const count = (word: string) =>
+    first(database, `SELECT records FROM vocabulary WHERE word = ?`, [word], (row) => row.number(0)) ?? 0
+  const begins = (beginning: string) =>
+    first(
+      database,
+      `SELECT 1 FROM vocabulary WHERE word >= ? AND word < ? LIMIT 1`,
+      [beginning, after(beginning)],
+      () => true,
+    ) ?? false
+
+  return {
+    near(typed, asBeginning) {
+      const most = forgivenEdits(typed)
+      if (most === 0) return []
+      const near: NearWord[] = []
+      const words = wordsWith(typed[0]!)
+      eachNear(words, typed, most, (length, index, edits) => {
+        const word = words[index]!
+        if (edits === 0 || (!asBeginning && length < word.length)) return
+        near.push({ word: word.slice(0, length), edits: edits as 1 | 2, isSameFirst: true })
+      })
+      if (most < 2) return near
+      letters ??= firstLetters(database)
+      for (const word of withOtherFirst(typed, letters))
+        if (asBeginning ? begins(word) : count(word) > 0) near.push({ word, edits: 1, isSameFirst: false })
+      return near
+    },
+    records: count,
+    isHeld(keys, isWord) {
+      for (const key of keys) for (const word of wordsOf(database, key)) if (isWord(word)) return true
+      return false
+    },
+    clear() {
+      byLetter.clear()
+      letters = null
+      bytes = 0
+    },
+    bytes: () => bytes,
+  }
+}
+
+/** Bytes of a word besides its letters, in V8. */
+const wordBytes = 24
+
+/** One edit away, with another first letter: it was left out, added or replaced, or exchanged with the second. */
+function withOtherFirst(typed: string, letters: readonly string[]): ReadonlySet<string> {
+  const rest = typed.slice(1)
+  const words = [rest, typed[1]! + typed[0]! + typed.slice(2)]
+  for (const letter of letters) words.push(letter + typed, letter + rest)
+  return new Set(words.filter((word) => word[0] !== typed[0]))
+}
+
+function firstLetters(database: Database): readonly string[] {
+  const letters: string[] = []
+  for (let from = ''; ; from = after(letters.at(-1)!)) {
+    const word = first(database, `SELECT min(word) FROM vocabulary WHERE word >= ?`, [from], (row) => row.textOrNull(0))
+    if (word == null) return letters
+    letters.push(String.fromCodePoint(word.codePointAt(0)!))
+  }
+}
+
+/** The first text after all that begin so. */
+function after(beginning: string): string {
+  const last = [...beginning].at(-1)!
+  const next = last.codePointAt(0)! + 1
+  return beginning.slice(0, -last.length) + String.fromCodePoint(next === 0xd800 ? 0xe000 : next)
+}

@@ -1,0 +1,122 @@
+/**
+ * Writes the vocabulary: each word as it is written, with the number of records that hold it. Triggers note the words of records as
+ * they change; the sums are written once in a transaction, because its records share most of their words.
+ */
+import { writtenWords } from '../../../src/core/text/tokenise/written-words.ts'
+import { costOfText, costs, createPace, type Steps } from '../../scheduling/steps.ts'
+import { all, type Database, first, type Row } from '../../sqlite/database.ts'
+import type { SqliteDatabase } from '../../sqlite/sqlite-database.ts'
+import { textColumns } from '../migrations/0007-vocabulary.ts'
+
+export interface WordCounts {
+  /** To be called at the start of each transaction, because the one before may have been rolled back. */
+  begin(): void
+  /** To be called at the end of each transaction. */
+  settle(): Steps<void>
+}
+
+/** Registers the SQL function that the triggers call: a sign, and the texts of a record. */
+export function createWordCounts(writer: SqliteDatabase, database: Database): WordCounts {
+  let noted = new Map<string, number>()
+  const { capi } = writer.sqlite3
+  capi.sqlite3_create_function_v2(
+    writer.pointer,
+    'note_words',
+    1 + textColumns.length,
+    // Allowed in triggers of a schema that is not trusted: it changes nothing but memory.
+    (capi.SQLITE_UTF8 | capi.SQLITE_INNOCUOUS) as typeof capi.SQLITE_UTF8,
+    0 as never,
+    (_context: number, sign: unknown, ...texts: unknown[]) => {
+      for (const word of writtenWords(texts.filter((text) => typeof text === 'string')))
+        noted.set(word, (noted.get(word) ?? 0) + Number(sign))
+      return null
+    },
+    0 as never,
+    0 as never,
+    0 as never,
+  )
+  return {
+    begin() {
+      noted = new Map()
+    },
+    *settle() {
+      const changes = new Map([...noted].filter(([, change]) => change !== 0))
+      noted = new Map()
+      yield* addCounts(database, changes)
+      const lost = [...changes.keys()].filter((word) => changes.get(word)! < 0)
+      if (lost.length > 0) database.execute(dropSql, [JSON.stringify(lost)])
+    },
+  }
+}
+
+/** Adds counts in the order of the words. One statement takes many, because a call of SQLite costs as much as its work. */
+function* addCounts(database: Database, counts: ReadonlyMap<string, number>): Steps<void> {
+  const words = [...counts.keys()].sort()
+  for (let from = 0; from < words.length; from += wordsAtOnce) {
+    if (from > 0) yield 0
+    const some = words.slice(from, from + wordsAtOnce).map((word) => [word, counts.get(word)] as const)
+    database.execute(addSql, [JSON.stringify(Object.fromEntries(some))])
+  }
+}
+
+const wordsAtOnce = 1000
+
+const addSql = `INSERT INTO vocabulary SELECT key, value FROM json_each(?) WHERE true
+  ON CONFLICT (word) DO UPDATE SET records = records + excluded.records`
+const dropSql = `DELETE FROM vocabulary WHERE records <= 0 AND word IN (SELECT value FROM json_each(?))`
+
+/** Writes the vocabulary of all records. To be called inside a transaction. */
+export function* refillVocabulary(database: Database): Steps<void> {
+  const counts = yield* countWords(database)
+  database.execute(`DELETE FROM vocabulary`)
+  yield* addCounts(database, counts)
+}
+
+/**
+ * Empty, or one problem. Yields the number of records, because they have been checked before. Counts again when a write comes between two steps; after two such writes, in one step.
+ */
+export function* checkVocabulary(database: Database): Steps<readonly string[]> {
+  const revision = () =>
+    first(database, `SELECT value FROM settings WHERE name = 'revision'`, [], (row) => row.number(0))
+  const records = first(database, `SELECT count(*) FROM records`, [], (row) => row.number(0)) ?? 0
+  for (let round = 0; ; round++) {
+    const before = revision()
+    const steps = countWords(database)
+    let step = steps.next()
+    for (; !step.done; step = steps.next()) if (round < 2) yield records
+    if (revision() === before) return isEqual(database, step.value) ? [] : ['the vocabulary is not that of the records']
+  }
+}
+
+/** Yields the number of records counted. */
+function* countWords(database: Database): Steps<Map<string, number>> {
+  const counts = new Map<string, number>()
+  const pace = createPace()
+  let records = 0
+  for (let after = 0; ; ) {
+    const texts = first(database, nextSql, [after], (row) => ({ key: row.number(0), texts: textsOf(row) }))
+    if (texts === undefined) return counts
+    after = texts.key
+    records++
+    for (const word of writtenWords(texts.texts)) counts.set(word, (counts.get(word) ?? 0) + 1)
+    const characters = texts.texts.reduce((sum, text) => sum + (text?.length ?? 0), 0)
+    if (pace.isDue(costOfText(costs.read, characters))) yield records
+  }
+}
+
+const nextSql = `SELECT key, ${textColumns.join(', ')} FROM records WHERE key > ? ORDER BY key LIMIT 1`
+
+/** The texts of a record whose words count, by its key. */
+export function wordsOf(database: Database, key: number): ReadonlySet<string> {
+  const sql = `SELECT key, ${textColumns.join(', ')} FROM records WHERE key = ?`
+  return writtenWords(first(database, sql, [key], textsOf) ?? [])
+}
+
+function textsOf(row: Row): readonly (string | null)[] {
+  return textColumns.map((_, i) => row.textOrNull(i + 1))
+}
+
+function isEqual(database: Database, counts: ReadonlyMap<string, number>): boolean {
+  const rows = all(database, `SELECT word, records FROM vocabulary`, [], (row) => [row.text(0), row.number(1)] as const)
+  return rows.length === counts.size && rows.every(([word, records]) => counts.get(word) === records)
+}
