@@ -128,7 +128,7 @@ async function recallRecords(recall: ToolStore, args: CheckedArguments, options:
   }
   // A scope has only one list `any`. If the app uses it, the model's tags are compared here.
   const isFiltered = tags !== undefined && scope.tags?.any !== undefined
-  const { hits, evidence } = await recall.recall(
+  const { hits, evidence, plan } = await recall.recall(
     {
       text: query,
       limit: isFiltered ? 1000 : limit,
@@ -138,8 +138,10 @@ async function recallRecords(recall: ToolStore, args: CheckedArguments, options:
     { signal },
   )
   const matching = isFiltered ? hits.filter(({ record }) => record.tags.some((tag) => tags.includes(tag))) : hits
+  const corrected = plan.read.flatMap((one) => (one.kind === 'typo' ? [`${one.text} read as ${one.as}`] : []))
   return {
     evidence: evidence.strength,
+    ...(corrected.length === 0 ? {} : { corrected }),
     records: matching.slice(0, limit).map((hit) => describeHit(hit, maxCharacters)),
   }
 }
