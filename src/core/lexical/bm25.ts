@@ -109,7 +109,7 @@ export function createLexicalScorer(): LexicalScorer {
         const frequency = statistics === 'fts5' ? keys.length : inside
         const ownIdf = idfOf[statistics](records, frequency)
         const idf = term.weight * ownIdf
-        const mark = oneTerm + Math.round(idf * share * coverageUnits)
+        const mark = oneTerm + Math.round(idf * (share < 1 ? correctedCoverage : 1) * coverageUnits)
         frequencies.push(frequency)
         unweightedIdfs.push(ownIdf)
         idfs.push(idf)
@@ -185,4 +185,7 @@ const fixedPoint = 65_536
  * integer is exact: 256 terms are at most 2^52, and the length of a query keeps the sum of the idfs below 2^24.
  */
 const coverageUnits = 1_048_576
+
+/** Of its idf, what a corrected word counts in the coverage: it may be another word than the one that was meant. */
+const correctedCoverage = 0.5
 const oneTerm = 17_592_186_044_416

@@ -312,7 +312,8 @@ describe('joined words', () => {
     store = await openEngine()
     await store.call('put', { batch: Object.entries(bodies).map(([id, body]) => ({ id, body })) })
   })
-  const found = async (text: string) => (await store.call('recall', { query: { text } })).hits.map(({ id }) => id)
+  const found = async (text: string, options: RecallQuery = {}) =>
+    (await store.call('recall', { query: { text, ...options } })).hits.map(({ id }) => id)
 
   it.each([
     ['useEffect', ['apart', 'hook']],
