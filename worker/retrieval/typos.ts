@@ -9,8 +9,8 @@ import { tuning } from '../../src/core/model/tuning.ts'
 import { type Correction, correctedTerm, correctWords } from '../../src/core/query/correct-words.ts'
 import { isUnspaced, quote } from '../../src/core/query/phrases.ts'
 import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
-import type { NearWord } from '../store/derived/vocabulary.ts'
 import type { Members, Store } from '../store/port/store.ts'
+import type { NearWord } from '../store/port/vocabulary.ts'
 import { isInScope, postingsOf } from './term-postings.ts'
 
 /** The plan with corrected words; the same plan if it has none. */

@@ -20,7 +20,7 @@ import { createLackingVectors } from './derived/lacking-vectors.ts'
 import { applyImport, costOfImport, type ImportedChanges } from './export/apply-import.ts'
 import { createExports } from './export/export.ts'
 import { inHalves } from './in-halves.ts'
-import { checkDerivedRows, rebuildDerivedRows } from './integrity/derived-rows.ts'
+import { checkDerived, repairDerived } from './integrity/derived-rows.ts'
 import {
   checkFile,
   checkTextIndex,
@@ -42,7 +42,7 @@ import { createLearning, openChanges } from './rows/learning.ts'
 import { doneWrite, rememberWrites } from './rows/operation-rows.ts'
 import { unmarkPending } from './rows/pending-mark.ts'
 import { readRetentionRows } from './rows/retention-rows.ts'
-import { checkVocabulary, createWordCounts, refillVocabulary } from './rows/vocabulary-rows.ts'
+import { createWordCounts } from './rows/vocabulary-rows.ts'
 import { applyWrites, costOf, type WriteTarget } from './rows/write-records.ts'
 import { createVectorSpace } from './vector-space.ts'
 
@@ -245,9 +245,7 @@ function createStoreOver(
       if (part === 'sqlite') return yield* checkFile(database)
       if (part === 'fts') return checkTextIndex(database)
       if (part === 'vectors') return yield* checkVectorRows(database)
-      const wrong = yield* checkDerivedRows(database, settings.metadataKeys)
-      const ofWords = yield* checkVocabulary(database)
-      return [...Array.from(wrong, ([key, what]) => `record ${key}: ${what}`), ...ofWords, ...derived.check()]
+      return [...(yield* checkDerived(database, settings.metadataKeys)), ...derived.check()]
     },
     *repair(part) {
       yield* database.inSteps({ pauses: true }, function* () {
@@ -255,10 +253,8 @@ function createStoreOver(
         else if (part === 'vectors') yield* rebuildVectorRows(database)
         else {
           deletions.begin()
-          const wrong = yield* checkDerivedRows(database, settings.metadataKeys)
-          yield* rebuildDerivedRows(target(), wrong.keys())
+          yield* repairDerived(target())
           deletions.settle()
-          yield* refillVocabulary(database)
         }
       })
       derived.renew()

@@ -70,7 +70,7 @@ describe('a word that no record holds', () => {
     expect(read.evidence.strength).toBe('weak')
     expect(read.hits[0]!.score).toBeLessThan(seen.hits[0]!.score)
     expect(read.hits[0]!.score).toBeGreaterThan(seen.hits[0]!.score / 2)
-    // Control: with a seen word beside it, the evidence is not bounded.
+    // Control: with a seen word next to it, the evidence is not bounded.
     expect((await (await ask)('roolback deployment')).evidence.strength).toBe('strong')
   })
 

@@ -4,29 +4,8 @@
  */
 import { eachNear, forgivenEdits } from '../../../src/core/similarity/edits.ts'
 import { type Database, first } from '../../sqlite/database.ts'
+import type { NearWord, Vocabulary } from '../port/vocabulary.ts'
 import { wordsOf } from '../rows/vocabulary-rows.ts'
-
-/** A word, or the beginning of words, near a typed one. */
-export interface NearWord {
-  readonly word: string
-  readonly edits: 1 | 2
-  /** Whether its first letter is that of the typed word. */
-  readonly isSameFirst: boolean
-}
-
-export interface Vocabulary {
-  /**
-   * The words that a typed word may be meant for, in no order; with `asBeginning`, the beginnings of words. At most one edit from four
-   * letters, two from eight; another first letter counts as an edit more.
-   */
-  near(typed: string, asBeginning: boolean): readonly NearWord[]
-  /** Number of records that hold the word as it is written. */
-  records(word: string): number
-  /** Whether the words of one of these records pass the test. Reads their texts until one does. */
-  isHeld(keys: Iterable<number>, isWord: (word: string) => boolean): boolean
-  clear(): void
-  bytes(): number
-}
 
 export function createVocabulary(database: Database): Vocabulary {
   const byLetter = new Map<string, readonly string[]>()

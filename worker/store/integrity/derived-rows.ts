@@ -11,8 +11,22 @@ import { derivedEventTime, rebuildEventTime } from '../rows/event-time-rows.ts'
 import { readCycleRows } from '../rows/learned-rows.ts'
 import { inputOf } from '../rows/read-block.ts'
 import { childBits, readRecord } from '../rows/read-records.ts'
+import { checkVocabulary, refillVocabulary } from '../rows/vocabulary-rows.ts'
 import type { WriteTarget } from '../rows/write-records.ts'
 import { attempt, type Problems } from './integrity.ts'
+
+/** The problems of records' derived rows and of the vocabulary. */
+export function* checkDerived(database: Database, metadataKeys: readonly string[]): Steps<Problems> {
+  const wrong = yield* checkDerivedRows(database, metadataKeys)
+  return [...Array.from(wrong, ([key, what]) => `record ${key}: ${what}`), ...(yield* checkVocabulary(database))]
+}
+
+/** Rewrites what is wrong, and the whole vocabulary. */
+export function* repairDerived(target: WriteTarget): Steps<void> {
+  const wrong = yield* checkDerivedRows(target.database, target.metadataKeys)
+  yield* rebuildDerivedRows(target, wrong.keys())
+  yield* refillVocabulary(target.database)
+}
 
 /**
  * Returns the keys of records whose derived columns or rows do not match their text, each with a description. Yields the number

@@ -20,12 +20,12 @@ import type { ResolvedRetention } from '../../../src/core/model/retention.ts'
 import type { EventTime } from '../../../src/core/time/event-time.ts'
 import type { Steps } from '../../scheduling/steps.ts'
 import type { PostingList } from '../../sqlite/fts5/postings.ts'
-import type { Vocabulary } from '../derived/vocabulary.ts'
 import type { StoreSettings } from '../migrations/migration.ts'
 import type { SessionPlaces, TimeColumn, TimeOrder } from './columns.ts'
 import type { Committed, DoneOperation } from './committed.ts'
 import type { Learning, LearningChanges } from './learning.ts'
 import type { ExportSession, ImportCounts, ImportRequest } from './transfer.ts'
+import type { Vocabulary } from './vocabulary.ts'
 import type { EmbeddingSpace, LackingCounts, NewVectors, UnembeddedRow } from './vectors.ts'
 
 /** The keys of the records in a scope. */
