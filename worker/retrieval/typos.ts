@@ -17,13 +17,16 @@ import { isInScope, postingsOf } from './term-postings.ts'
 export function withCorrections(plan: QueryPlan, store: Store, members: Members | null): QueryPlan {
   if (!readsTypos(plan)) return plan
   const corrections = new Map<string, Correction>()
+  // Words that were looked for in the vocabulary, with or without success.
+  const sought = new Set<string>()
   for (const [i, term] of plan.terms.entries()) {
     if (term.optional === true || isHeld(plan, i, store, members)) continue
     const words = term.word.split(' ')
     const beginning = words.length === 1 && isBeginning(term.phrase)
     for (const word of words) {
-      if (corrections.size === tuning.maxQueryTypos || !isCorrectable(word)) continue
+      if (sought.size === tuning.maxQueryTypos || sought.has(word) || !isCorrectable(word)) continue
       if (isInScope(store.postings([quote(word) + (beginning ? '*' : '')])[0]!.keys, members)) continue
+      sought.add(word)
       const correction = correctionOf(plan, word, beginning, store, members)
       if (correction !== null) corrections.set(word, correction)
     }

@@ -13,7 +13,7 @@ export const tuning = Object.freeze({
   maxQueryJoins: 32,
   maxQueryForms: 16,
   maxQuerySynonyms: 64,
-  /** Corrected words of a query. */
+  /** Words of a query that a near word is looked for. */
   maxQueryTypos: 16,
   /** Share of its weight that a word adds which was corrected by one edit, or by two. */
   correctedShare: [0.95, 0.9] as readonly number[],

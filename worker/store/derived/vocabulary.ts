@@ -15,10 +15,9 @@ export function createVocabulary(database: Database): Vocabulary {
   const wordsWith = (letter: string) => {
     const known = byLetter.get(letter)
     if (known !== undefined) return known
-    const words: string[] = []
-    database.each(`SELECT word FROM vocabulary WHERE word >= ? AND word < ?`, [letter, after(letter)], (row) => {
-      words.push(row.text(0))
-    })
+    // As one text, because reading a thousand rows takes longer than the search in them.
+    const joined = first(database, wordsSql, [letter, after(letter)], (row) => row.text(0)) ?? ''
+    const words = joined === '' ? [] : joined.split(' ').sort()
     byLetter.set(letter, words)
     bytes += words.reduce((sum, word) => sum + wordBytes + 2 * word.length, 0)
     return words
@@ -63,6 +62,8 @@ export function createVocabulary(database: Database): Vocabulary {
     bytes: () => bytes,
   }
 }
+
+const wordsSql = `SELECT group_concat(word, ' ') FROM vocabulary WHERE word >= ? AND word < ?`
 
 /** Bytes of a word besides its letters, in V8. */
 const wordBytes = 24
