@@ -64,6 +64,7 @@ import { stem } from '../../src/core/text/tokenise/stem.ts'
 import { foldWord, indexForm, needsIndexForm, tokenise } from '../../src/core/text/tokenise/tokenise.ts'
 import { trimEndOf } from '../../src/core/text/tokenise/trim.ts'
 import { wellFormed } from '../../src/core/text/tokenise/well-formed.ts'
+import { writtenWords } from '../../src/core/text/tokenise/written-words.ts'
 import { estimateTokens } from '../../src/core/text/tokens/token-count.ts'
 import { priceOfLetters } from '../../src/core/text/tokens/token-words.ts'
 import { dateForms } from '../../src/core/time/date-forms.ts'
@@ -149,6 +150,7 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'text/tokenise/tokenise.ts tokenise': tokenise,
   'text/tokenise/trim.ts trimEndOf': (text) => trimEndOf(text, new Set('. a')),
   'text/tokenise/well-formed.ts wellFormed': wellFormed,
+  'text/tokenise/written-words.ts writtenWords': (text) => writtenWords([text]),
   'time/event-time.ts eventTimeOf': (body) => eventTimeOf({ occurredAt: null, title: body, summary: null, body }, 0),
   'time/date-forms.ts dateForms': dateForms,
   'time/languages.ts grammarsFor': (text) => grammarsFor(wordsOf(text)),
@@ -183,6 +185,9 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'query/joined-words.ts joinedForm': (text) => joinedWords.joinedForm(text, tokenise(text)),
   'query/joined-words.ts writtenApart': joinedWords.writtenApart,
   'query/joined-words.ts cutsOf': joinedWords.cutsOf,
+  'query/parse-text.ts stopWeight': (text) => parseText.stopWeight(text, policies.balanced.lexical),
+  // It stems the word with some 200 endings.
+  'query/parse-text.ts typedTerm': (text) => parseText.typedTerm(text.slice(0, text.length / 8), 'porter'),
   'query/phrases.ts quote': phrases.quote,
   'query/phrases.ts inFields': (text) => phrases.inFields(text, ['title']),
   'query/phrases.ts isUnspaced': phrases.isUnspaced,
@@ -298,11 +303,13 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'query/parse-metadata-scope.ts': 'checkMetadataScope',
     'query/parse-query.ts': 'parseScope parseListFilter parseIds parseFacets',
     'query/phrases.ts': 'fieldsOf',
+    'similarity/edits.ts': 'forgivenEdits eachNear firstWithout',
     'present/receipt.ts': 'policyHash',
   },
   'does nothing with texts but hand them to functions that are timed': {
     'query/plan-query.ts': 'planQuery',
     'query/all-words.ts': 'checkWords',
+    'query/correct-words.ts': 'correctWords correctedTerm',
     'query/times-in.ts': 'timesIn',
     'present/authority-context.ts': 'authorityContextOf',
     'present/present-hit.ts': 'presentHit',
