@@ -129,7 +129,7 @@ describe('the vocabulary', () => {
       source.database.execute(`DELETE FROM vocabulary`)
       expect(await exported(source)).toEqual(bytes)
       const copy = await openOver()
-      await copy.call('put', { batch: [{ id: 'oak', body: 'Older zebra.', updatedAt: 1 }] })
+      await copy.call('put', { batch: [{ id: 'oak', body: 'Older zebra.', updatedAt: 1 }] }, startOfTime - 86_400_000)
       await imported(copy, bytes, mode)
       expect(stored(copy)).toEqual(stored(await opened()))
       expect(await copy.call('integrityCheck', {})).toMatchObject({ ok: true })
