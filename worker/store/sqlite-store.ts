@@ -87,8 +87,7 @@ function createStoreOver(
   const queries = createRecordQueries(database, vectors.row, tiers.effective)
   const derived = createDerivedTables(database, reader, tiers, queries.keyOf, () => counters.now().nextKey)
   const learning = createLearning(database)
-  // Uses the writing connection, which has the triggers that keep records before they change. So an export sees its own revision
-  // even during a transaction.
+  // The writing connection has the triggers that keep records before they change, so an export reads one revision.
   const exporting = createExports(writer, settings)
 
   const deletions = watchTextDeletions(database)
