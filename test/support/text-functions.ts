@@ -27,9 +27,10 @@ import type { StoredRecord } from '../../src/core/model/record.ts'
 import { policies } from '../../src/core/policies/policies.ts'
 import { formatAuthorityBlock } from '../../src/core/present/authority-block.ts'
 import * as escape from '../../src/core/present/escape.ts'
+import { findMatches } from '../../src/core/present/matches.ts'
 import { formatRecallBlocks } from '../../src/core/present/recall-blocks.ts'
 import { reflectPrompt } from '../../src/core/present/reflect-prompt.ts'
-import { marksOf, snippet, snippetOfCodePoints } from '../../src/core/present/snippet.ts'
+import { marksOf, snippet, snippetOfCodePoints, snippetOfMatches } from '../../src/core/present/snippet.ts'
 import { allWords } from '../../src/core/query/all-words.ts'
 import { heldBackBy } from '../../src/core/query/held-back.ts'
 import * as joinedWords from '../../src/core/query/joined-words.ts'
@@ -106,6 +107,8 @@ export const otherFolders = [
 export type OfText = (text: string) => unknown
 
 /** `folder/module.ts function`: the function, with the text as the argument it reads. */
+const wantedMatches = { stems: new Set(['a', 'not']), prefix: 'a' }
+
 export const textFunctions: Readonly<Record<string, OfText>> = {
   'text/hash/canonical.ts canonicalJson': (text) => canonicalJson({ [text]: [text] }),
   'text/chunk.ts chunkText': (text) => chunkText(text),
@@ -135,11 +138,13 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'text/hash/typed-json.ts fromTypedJson': (text) => fromTypedJson({ [`a${text}`]: text }),
   'text/hash/sha256.ts sha256Hex': (text) => sha256Hex(text),
   'present/snippet.ts snippet': (text) => [snippet(text, new Set(['a', 'not'])), snippet(text, new Set(), 240, 'a')],
-  'present/snippet.ts marksOf': (text) => marksOf(text, new Set(['a', 'not']), 'a', 1000),
+  'present/matches.ts findMatches': (text) => findMatches(text, wantedMatches),
+  'present/snippet.ts marksOf': (text) => marksOf(findMatches(text, wantedMatches), 1000),
+  'present/snippet.ts snippetOfMatches': (text) => snippetOfMatches(text, findMatches(text, wantedMatches), 240),
   'query/all-words.ts allWords': (text) => allWords(text, 'porter'),
   'present/snippet.ts snippetOfCodePoints': (text) => [
-    snippetOfCodePoints(text, new Set(['a', 'not']), 240),
-    snippetOfCodePoints(text, new Set(), text.length >> 1, 'a'),
+    snippetOfCodePoints(text, findMatches(text, wantedMatches), 240),
+    snippetOfCodePoints(text, findMatches(text, { stems: new Set(), prefix: 'a' }), text.length >> 1),
   ],
   'text/tokenise/stem.ts stem': stem,
   'text/tokens/token-count.ts estimateTokens': estimateTokens,

@@ -10,7 +10,8 @@ import { tuning } from '../model/tuning.ts'
 import type { Ranked } from '../order/order.ts'
 import { stem } from '../text/tokenise/stem.ts'
 import { tokenise } from '../text/tokenise/tokenise.ts'
-import { marksOf, snippet, snippetOfCodePoints } from './snippet.ts'
+import { findMatches, type Match } from './matches.ts'
+import { marksOf, snippetOfCodePoints, snippetOfMatches } from './snippet.ts'
 
 export function presentHit(
   plan: QueryPlan,
@@ -25,17 +26,15 @@ export function presentHit(
   const contributions = scoring.contributions(entry.row)
   // Only the last word can be a prefix (search as you type).
   const prefix = plan.terms.find((term) => term.phrase.endsWith('*'))?.word ?? ''
-  const matchedBy = (stems: ReadonlySet<string>) =>
-    scoring.matched?.(entry.row) ?? matchedFields(plan, record, candidates, entry.row, stems, prefix)
-  let stems: ReadonlySet<string> = new Set([
-    ...plan.terms.flatMap((term) => term.stems),
-    ...plan.joins.map((join) => join.stem),
-  ])
-  let matched = matchedBy(stems)
+  const matchedBy = (matches: MatchesOf) =>
+    scoring.matched?.(entry.row) ?? matchedFields(plan, candidates, entry.row, matches)
+  const stems = [...plan.terms.flatMap((term) => term.stems), ...plan.joins.map((join) => join.stem)]
+  let matches = createMatches(record, new Set(stems), prefix)
+  let matched = matchedBy(matches)
   if (candidates.lexical[entry.row]! > 0 && !matched.some((field) => field !== 'vector')) {
     // A form of several words was found.
-    stems = new Set([...stems, ...stemsOfForms(plan)])
-    matched = matchedBy(stems)
+    matches = createMatches(record, new Set([...stems, ...stemsOfForms(plan)]), prefix)
+    matched = matchedBy(matches)
   }
   return {
     id: entry.id,
@@ -51,9 +50,25 @@ export function presentHit(
     ],
     contributions,
     ranks,
-    snippet: snippetOf(record, matched, stems, prefix, plan.query.snippetLength),
-    marks: marksOfFields(record, matched, stems, prefix),
+    snippet: snippetOf(record, matched, matches, plan.query.snippetLength),
+    marks: marksOfFields(matched, matches),
     collapsed,
+  }
+}
+
+/** The matches in a text field of a record. */
+type MatchesOf = (field: TextField) => readonly Match[]
+
+/** Reads each field at most once, when it is asked for. */
+function createMatches(record: StoredRecord, stems: ReadonlySet<string>, prefix: string): MatchesOf {
+  const known = new Map<TextField, readonly Match[]>()
+  return (field) => {
+    const before = known.get(field)
+    if (before !== undefined) return before
+    const text = stems.size === 0 ? null : textOf(record, field)
+    const matches = text === null ? [] : findMatches(text, { stems, prefix })
+    known.set(field, matches)
+    return matches
   }
 }
 
@@ -82,18 +97,15 @@ function typoReasons({ read = [] }: QueryPlan, { corrected }: CandidateTable, ro
 
 function matchedFields(
   { fields: counted }: QueryPlan,
-  record: StoredRecord,
   candidates: CandidateTable,
   row: number,
-  stems: ReadonlySet<string>,
-  prefix: string,
+  matches: MatchesOf,
 ): readonly MatchedField[] {
-  const holds = (field: TextField, text: string | null) =>
-    text !== null && stems.size > 0 && (counted?.includes(field) ?? true) && holdsAny(text, stems, prefix)
+  const holds = (field: TextField) => (counted?.includes(field) ?? true) && matches(field).length > 0
   const fields: MatchedField[] = []
-  if (candidates.lexical[row]! > 0) fields.push(...contentFields.filter((field) => holds(field, record[field])))
-  if (candidates.paths[row]! > 0 || holds('paths', joined(record, 'paths'))) fields.push('paths')
-  if (candidates.terms[row]! > 0 || holds('terms', joined(record, 'terms'))) fields.push('terms')
+  if (candidates.lexical[row]! > 0) fields.push(...contentFields.filter(holds))
+  if (candidates.paths[row]! > 0 || holds('paths')) fields.push('paths')
+  if (candidates.terms[row]! > 0 || holds('terms')) fields.push('terms')
   if (candidates.cosineLow[row]! > 0) fields.push('vector')
   return fields
 }
@@ -101,53 +113,30 @@ function matchedFields(
 /** Marks of one field. Each is an object that crosses threads. */
 const maxMarks = 1000
 
-function marksOfFields(
-  record: StoredRecord,
-  matched: readonly MatchedField[],
-  stems: ReadonlySet<string>,
-  prefix: string,
-): Hit['marks'] {
+function marksOfFields(matched: readonly MatchedField[], matches: MatchesOf): Hit['marks'] {
   const marked = textFields
     .filter((field) => matched.includes(field))
-    .map((field) => [field, marksOf(textOf(record, field) ?? '', stems, prefix, maxMarks)] as const)
+    .map((field) => [field, marksOf(matches(field), maxMarks)] as const)
   return Object.fromEntries(marked.filter(([, marks]) => marks.length > 0))
 }
 
 function textOf(record: StoredRecord, field: TextField): string | null {
-  return field === 'paths' || field === 'terms' ? joined(record, field) : record[field]
+  if (field === 'paths') return record.files.map((file) => file.path).join('\n')
+  if (field === 'terms') return record.terms.map((entry) => entry.term).join('\n')
+  return record[field]
 }
-
-function joined(record: StoredRecord, field: TextField): string {
-  return field === 'paths'
-    ? record.files.map((file) => file.path).join('\n')
-    : record.terms.map((entry) => entry.term).join('\n')
-}
-
-/** Searches in chunks, so that a match near the start of a long text is found without reading the rest. */
-function holdsAny(text: string, stems: ReadonlySet<string>, prefix: string): boolean {
-  for (let from = 0; from < text.length; from += pieceLength) {
-    // Overlaps by one word, so that no word is cut.
-    const piece = text.slice(Math.max(0, from - 64), from + pieceLength)
-    for (const { word } of tokenise(piece)) {
-      if (stems.has(stem(word)) || stems.has(word) || (prefix !== '' && word.startsWith(prefix))) return true
-    }
-  }
-  return false
-}
-
-const pieceLength = 4096
 
 /** From the longest matched text; without a match, from the first text. */
 function snippetOf(
   record: StoredRecord,
   matched: readonly MatchedField[],
-  stems: ReadonlySet<string>,
-  prefix: string,
+  matches: MatchesOf,
   codePoints: number | undefined,
 ): Hit['snippet'] {
   const order = ['body', 'summary', 'instruction', 'command', 'title'] as const
   const field = order.find((name) => matched.includes(name)) ?? order.find((name) => record[name] !== null)
-  const text = field === undefined ? '' : (record[field] ?? '')
-  if (codePoints === undefined) return snippet(text, stems, tuning.snippetLength, prefix)
-  return snippetOfCodePoints(text, stems, codePoints, prefix)
+  if (field === undefined) return { text: '', marks: [] }
+  const text = record[field] ?? ''
+  if (codePoints === undefined) return snippetOfMatches(text, matches(field), tuning.snippetLength)
+  return snippetOfCodePoints(text, matches(field), codePoints)
 }

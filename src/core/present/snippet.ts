@@ -1,11 +1,7 @@
-/**
- * Cuts a snippet: the window of a text with the most distinct query stems, and the positions of the matches.
- * Reads at most 64 Ki characters. Runs for every hit, so it stems only words that may match.
- */
+/** Cuts a snippet: the window of a text with the most distinct query stems, and the positions of the matches. */
 
 import { characterClass, characterClasses } from '../text/tokenise/letters.ts'
-import { stem } from '../text/tokenise/stem.ts'
-import { foldWord, tokenise } from '../text/tokenise/tokenise.ts'
+import { findMatches, type Match } from './matches.ts'
 
 export interface Snippet {
   readonly text: string
@@ -13,43 +9,52 @@ export interface Snippet {
   readonly marks: [number, number][]
 }
 
-/**
- * The window of at most `maxLength` UTF-16 units (including the `…` at cut ends) with the most distinct `stems`: the earliest
- * of several, or the beginning without any. A word that begins with the folded `prefix` matches, too. Cuts between words, in
- * scripts without spaces between letters.
- */
+/** `snippetOfMatches` with the matches of `stems`, and of words that begin with the folded `prefix`. */
 export function snippet(text: string, stems: ReadonlySet<string>, maxLength = 240, prefix = ''): Snippet {
-  const seen = text.length > maxSeen ? text.slice(0, wholeCharacters(text, maxSeen)) : text
-  const matches = findMatches(seen, { stems, prefix })
-  if (text.length <= maxLength) return { text, marks: marksIn(matches, 0, text.length, 0) }
+  return snippetOfMatches(text, findMatches(beginningOf(text), { stems, prefix }), maxLength)
+}
+
+/**
+ * The window of at most `maxLength` UTF-16 units (including the `…` at cut ends) with the most distinct stems of `matches`: the
+ * earliest of several, or the beginning without any. Cuts between words, in scripts without spaces between letters. Uses the
+ * first 64 Ki characters.
+ */
+export function snippetOfMatches(text: string, matches: readonly Match[], maxLength: number): Snippet {
+  const seen = beginningOf(text)
+  const near = seen === text ? matches : matches.filter(({ to }) => to <= seen.length)
+  if (text.length <= maxLength) return { text, marks: marksIn(near, 0, text.length, 0) }
   // Too short for a mark at both ends.
   const mark = maxLength > 2 ? '…' : ''
   const room = Math.max(1, maxLength - 2 * mark.length)
-  const { from, to } = widened(seen, bestWindow(matches, room), room)
+  const { from, to } = widened(seen, bestWindow(near, room), room)
   const before = from > 0 ? mark : ''
   const after = to < text.length ? mark : ''
-  return { text: before + seen.slice(from, to) + after, marks: marksIn(matches, from, to, before.length) }
+  return { text: before + seen.slice(from, to) + after, marks: marksIn(near, from, to, before.length) }
 }
 
 /** The marks of a whole text, as in a snippet of all of it; at most `most` of them, the first. */
-export function marksOf(text: string, stems: ReadonlySet<string>, prefix: string, most: number): [number, number][] {
-  return marksIn(findMatches(text, { stems, prefix }), 0, text.length, 0).slice(0, most)
+export function marksOf(matches: readonly Match[], most: number): [number, number][] {
+  return marksIn(matches, 0, Number.POSITIVE_INFINITY, 0).slice(0, most)
 }
 
-/** The same with at most `most` code points. A character beyond the basic plane is one code point of two units. */
-export function snippetOfCodePoints(text: string, stems: ReadonlySet<string>, most: number, prefix = ''): Snippet {
+/** The same as `snippetOfMatches` with at most `most` code points. A character beyond the basic plane is one code point of two units. */
+export function snippetOfCodePoints(text: string, matches: readonly Match[], most: number): Snippet {
   if (most === 0) return { text: '', marks: [] }
-  if (text.length <= 2 * most && codePoints(text) <= most) return snippet(text, stems, text.length, prefix)
-  let best = snippet(text, stems, most, prefix)
+  if (text.length <= 2 * most && codePoints(text) <= most) return snippetOfMatches(text, matches, text.length)
+  let best = snippetOfMatches(text, matches, most)
   // A window of so many units has at most as many code points. Where it has fewer, a longer one may fit.
   for (let units = most, spare = most - codePoints(best.text); spare > 0 && best.text.length < text.length; ) {
     units += Math.max(2, spare)
-    const wider = snippet(text, stems, units, prefix)
+    const wider = snippetOfMatches(text, matches, units)
     spare = most - codePoints(wider.text)
     if (spare < 0 || codePoints(wider.text) <= codePoints(best.text)) break
     best = wider
   }
   return best
+}
+
+function beginningOf(text: string): string {
+  return text.length > maxSeen ? text.slice(0, wholeCharacters(text, maxSeen)) : text
 }
 
 function codePoints(text: string): number {
@@ -60,81 +65,9 @@ function codePoints(text: string): number {
 
 const maxSeen = 65_536
 
-interface Match {
-  readonly stem: string
-  readonly from: number
-  readonly to: number
-}
-
-interface Wanted {
-  readonly stems: ReadonlySet<string>
-  /** Empty: no prefix. */
-  readonly prefix: string
-}
-
 interface Window {
   readonly from: number
   readonly to: number
-}
-
-/** The words whose stem matches, in order. */
-function findMatches(text: string, wanted: Wanted): Match[] {
-  const matches: Match[] = []
-  const { stems, prefix } = wanted
-  const beginnings = beginningsOf(prefix === '' ? stems : new Set([...stems, prefix]))
-  for (let at = 0; at < text.length; ) {
-    const from = at
-    let seen = 0
-    // Up to the next ASCII gap, where every word ends.
-    for (let unit = text.charCodeAt(at); unit >= 0x80 || asciiWord[unit] === 1; unit = text.charCodeAt(++at))
-      seen |= unit
-    if (at === from) at++
-    else if (seen >= 0x80) addMatches(matches, text.slice(from, at), from, wanted)
-    else if (beginnings[beginningOf(text.charCodeAt(from), at - from > 1 ? text.charCodeAt(from + 1) : 0)] === 1) {
-      const found = matchOf(foldWord(text.slice(from, at)), wanted)
-      if (found !== null) matches.push({ stem: found, from, to: at })
-    }
-  }
-  return matches
-}
-
-const asciiWord = /* @__PURE__ */ Uint8Array.from({ length: 0x80 }, (_, unit) =>
-  /[0-9A-Za-z]/.test(String.fromCharCode(unit)) ? 1 : 0,
-)
-
-/** By the first two characters of an ASCII word, whether its stem may match. Porter changes at most the second of them (y to
- *  i), and a word may lose all characters but the first. */
-function beginningsOf(stems: ReadonlySet<string>): Uint8Array {
-  const beginnings = new Uint8Array(64 * 64)
-  for (const wanted of stems) {
-    const [first, second] = [wanted.charCodeAt(0), wanted.charCodeAt(1)]
-    if (!(first < 0x80)) continue
-    if (wanted.length > 1) beginnings[beginningOf(first, second)] = 1
-    else for (let any = 0; any < 0x80; any++) beginnings[beginningOf(first, any)] = 1
-  }
-  return beginnings
-}
-
-/** Upper and lower case are equal; 64 rows of 64. */
-function beginningOf(first: number, second: number): number {
-  const folded = (second | 0x20) === 0x79 ? 0x69 : second
-  return (((first | 0x20) & 0x3f) << 6) | ((folded | 0x20) & 0x3f)
-}
-
-/** The stem or prefix that a folded word matches; null without a match. */
-function matchOf(word: string, { stems, prefix }: Wanted): string | null {
-  const stemmed = stem(word)
-  if (stems.has(stemmed)) return stemmed
-  // A store without a stemmer searches for unstemmed words.
-  if (stems.has(word)) return word
-  return prefix !== '' && word.startsWith(prefix) ? prefix : null
-}
-
-function addMatches(matches: Match[], segment: string, offset: number, wanted: Wanted): void {
-  for (const { word, from, to } of tokenise(segment)) {
-    const found = matchOf(word, wanted)
-    if (found !== null) matches.push({ stem: found, from: offset + from, to: offset + to })
-  }
 }
 
 /** The window of at most `room` with the most distinct stems: two pointers over the matches. */
