@@ -69,7 +69,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     for (const stop of unsubscribe) stop()
   }
 
-  function put(record: RecordInput, options?: CallOptions): Promise<PutReceipt>
+  function put(record: RecordInput, options?: PutOptions): Promise<PutReceipt>
   function put(records: readonly RecordInput[], options?: PutOptions): Promise<PutReceipt>
   function put(input: RecordInput | readonly RecordInput[], options?: PutOptions): Promise<PutReceipt> {
     const batch: readonly RecordInput[] = isList(input) ? input : [input]
@@ -78,7 +78,13 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
       const embed =
         embedder &&
         (async (records: readonly RecordInput[]) => (await loadEmbedding(embedder)).records(records, signal()))
-      const receipt = await sendInSlices(send, batch, { atomic: options?.atomic, embed, onCommitted: committed.set })
+      const { atomic, findContradictions } = options ?? {}
+      const receipt = await sendInSlices(send, batch, {
+        atomic,
+        findContradictions,
+        embed,
+        onCommitted: committed.set,
+      })
       if (!isList(input)) throwIfRejected(receipt)
       if (receipt.durability === 'committed') askToPersist()
       return receipt

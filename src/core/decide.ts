@@ -8,6 +8,7 @@ import type { Facts, Need } from './model/facts.ts'
 import type { QueryPlan } from './model/query-plan.ts'
 import type { StoredRecord } from './model/record.ts'
 import type { Evidence, Hit, RecallResult, Stage } from './model/result.ts'
+import type { Ranked } from './order/order.ts'
 import { ranksOf, rowsForRanks } from './order/ranks.ts'
 import type { Rejected } from './order/rejected.ts'
 import { authorityContextOf } from './present/authority-context.ts'
@@ -16,6 +17,7 @@ import { presentHit } from './present/present-hit.ts'
 import { receiptOf } from './present/receipt.ts'
 import { warningsOf } from './present/warnings.ts'
 import { asksForLedger } from './select/asks-for-ledger.ts'
+import { selectReserved } from './select/reserve.ts'
 import { type Selection, select } from './select/select.ts'
 
 /** A result without the time, which only the caller can measure. The ledger is packed; null if the query does not ask for it. */
@@ -46,7 +48,9 @@ export function* deciding(
 /** The steps after the selection. */
 export function* presenting(plan: QueryPlan, facts: Facts, selection: Selection): Generator<Need, Decision, void> {
   const { first, second, selected, collapsed, scoring } = selection
-  const cosines = rowsForRanks(facts, selected)
+  const reserved = yield* selectReserved(plan, facts, scoring)
+  const shown = reserved.length === 0 ? selected : [...selected, ...reserved]
+  const cosines = rowsForRanks(facts, shown)
   if (cosines.length > 0) {
     yield { need: { records: [], cosines } }
     // The ledger uses these cosines, too, as it does when they are known from the start.
@@ -54,16 +58,20 @@ export function* presenting(plan: QueryPlan, facts: Facts, selection: Selection)
   }
   const evidence = evidenceOf(facts, first, second, plan.policy.evidence, plan.typed)
   const enough = strengthOrder[evidence.strength] >= strengthOrder[plan.query.minEvidence ?? 'none']
-  const ranks = ranksOf(facts, selected)
-  const hits = (enough ? selected : []).map((entry, i) =>
+  const ranks = ranksOf(facts, shown)
+  const present = (entry: Ranked, i: number) =>
     presentHit(plan, facts, scoring, entry, collapsed.get(entry.row) ?? [], {
       ...ranks[i],
       ...scoring.ranks?.(entry.row),
-    }),
-  )
+    })
+  const hits = (enough ? selected : []).map(present)
+  const wished = reserved.map((entry, i) => present(entry, selected.length + i))
+  const ids = new Set(hits.map(({ id }) => id))
+  const all = [...hits, ...wished.filter(({ id }) => !ids.has(id))]
   const ledger = asksForLedger(plan) ? ledgerOf(plan, facts, selection, evidence, enough) : null
   return {
     hits: hits.map((hit) => shortened(hit, plan.query.select)),
+    ...(plan.query.reserve === undefined ? {} : { reserved: wished.map((hit) => shortened(hit, plan.query.select)) }),
     evidence,
     plan: {
       channels: facts.channels,
@@ -74,9 +82,9 @@ export function* presenting(plan: QueryPlan, facts: Facts, selection: Selection)
       read: plan.read ?? [],
     },
     ledger,
-    warnings: warningsOf(hits),
-    authorityContext: authorityContextOf(hits, plan.authority),
-    receipt: receiptOf(plan, facts.revision, hits, ledger?.ids ?? null),
+    warnings: warningsOf(all, facts.contradictions),
+    authorityContext: authorityContextOf(all, plan.authority),
+    receipt: receiptOf(plan, facts.revision, all, ledger?.ids ?? null),
   }
 }
 

@@ -109,6 +109,7 @@ export { type PlanSettings, planQuery } from './query/plan-query.ts'
 export { type CapturedFacts, replay } from './replay.ts'
 export { type Signal, type SignalContext } from './signals/signal.ts'
 export { signals } from './signals/signals.ts'
+export { type Contradiction, contradictionOf, subjectWeight, type WeightOf } from './similarity/contradicts.ts'
 export { type ExactHit, type ExactRecord, exactSearch } from './similarity/exact-search.ts'
 export {
   isNearDuplicate,
@@ -117,6 +118,7 @@ export {
   type TextSignature,
   textSignature,
 } from './similarity/near-duplicate.ts'
+export { type Statement, type StatementKind, statementsOf } from './similarity/statements.ts'
 export { type ChunkOptions, chunkText, type TextPiece } from './text/chunk.ts'
 export { type ExtractedKind, type ExtractedTerm, extractTerms } from './text/extract/extract.ts'
 export { canonicalJson } from './text/hash/canonical.ts'

@@ -51,7 +51,7 @@ export interface RequestContext {
 
 /** Method → [arguments, answer]. */
 export interface EngineMethods {
-  put: [{ readonly batch: readonly RecordInput[] }, PutReceipt]
+  put: [{ readonly batch: readonly RecordInput[]; readonly findContradictions?: boolean | undefined }, PutReceipt]
   patch: [{ readonly id: string; readonly fields: Partial<RecordInput> }, PutReceipt]
   get: [{ readonly ids: readonly string[] }, readonly (StoredRecord | undefined)[]]
   list: [{ readonly filter: ListFilter }, ListPage]

@@ -20,6 +20,7 @@ import * as parseFields from '../../src/core/ingest/parse-fields.ts'
 import * as parseLists from '../../src/core/ingest/parse-lists.ts'
 import { parseRecord } from '../../src/core/ingest/parse-record.ts'
 import { splitTurn } from '../../src/core/ingest/split-turn.ts'
+import { standingOf } from '../../src/core/ingest/standing-cues.ts'
 import { contextFormats } from '../../src/core/model/assemble.ts'
 import { addHint, preview, problemOf, recallError } from '../../src/core/model/errors.ts'
 import { meantBy, nearest, suggestName } from '../../src/core/model/nearest.ts'
@@ -42,7 +43,11 @@ import { quotedSpans } from '../../src/core/query/quoted-spans.ts'
 import * as signs from '../../src/core/query/read-signs.ts'
 import { synonymsIn, synonymTable } from '../../src/core/query/synonyms.ts'
 import * as letterPairs from '../../src/core/similarity/letter-pairs.ts'
+import { contradictionOf } from '../../src/core/similarity/contradicts.ts'
 import * as nearDuplicate from '../../src/core/similarity/near-duplicate.ts'
+import { valuesIn } from '../../src/core/similarity/statement-values.ts'
+import * as wording from '../../src/core/similarity/statement-wording.ts'
+import { statementsOf } from '../../src/core/similarity/statements.ts'
 import { chunkText } from '../../src/core/text/chunk.ts'
 import { claimsOf } from '../../src/core/text/extract/claims.ts'
 import { extractTerms } from '../../src/core/text/extract/extract.ts'
@@ -165,6 +170,7 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'time/parse-iso-time.ts parseIsoTime': parseIsoTime,
   'ingest/messages-to-records.ts messagesToRecords': (content) =>
     messagesToRecords([{ role: 'user', content }], { session: 'a' }),
+  'ingest/standing-cues.ts standingOf': (body) => standingOf({ title: null, summary: null, body, instruction: null }),
   'ingest/split-turn.ts splitTurn': (text) => splitTurn(text, 20),
   'ingest/embedding-text.ts embeddingPieces': (body) => embeddingText.embeddingPieces({ title: 'a', body }),
   'ingest/parse-fields.ts utf8Length': parseFields.utf8Length,
@@ -247,6 +253,17 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'similarity/near-duplicate.ts similarity': (text) =>
     nearDuplicate.similarity({ words: [...text], claims: '' }, { words: [...text, 'a'], claims: '' }),
   'similarity/near-duplicate.ts textSignature': nearDuplicate.textSignature,
+  'similarity/contradicts.ts contradictionOf': (text) => {
+    const statements = statementsOf(text)
+    return contradictionOf(statements, statements, () => 1)
+  },
+  'similarity/statement-values.ts valuesIn': valuesIn,
+  'similarity/statement-wording.ts isLight': wording.isLight,
+  'similarity/statement-wording.ts reportsChange': wording.reportsChange,
+  'similarity/statement-wording.ts negates': wording.negates,
+  'similarity/statement-wording.ts isAboutWriter': wording.isAboutWriter,
+  'similarity/statement-wording.ts startsOfDenials': wording.startsOfDenials,
+  'similarity/statements.ts statementsOf': statementsOf,
   'model/errors.ts addHint': (text) => addHint(recallError('ABORTED', text, { hint: text }), text),
   'model/errors.ts preview': preview,
   'model/errors.ts problemOf': (text) => problemOf({ message: `${text} ${text}`, hint: text }),
@@ -285,6 +302,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'lexical/bm25.ts': 'createLexicalScorer',
     'similarity/cosine.ts': 'cosine normOf',
     'similarity/exact-search.ts': 'exactSearch bestCosine',
+    'similarity/contradicts.ts': 'subjectWeight',
     'similarity/letter-pairs.ts': 'pairDistance',
     'collections/propagate.ts': 'propagate',
     'collections/top-counts.ts': 'topCounts',

@@ -64,8 +64,8 @@ export function createMethods(
       return stored ? read(stored) : work({ ...ports, operation })
     }, signal)
   return {
-    put: async ({ batch }, context) => {
-      const receipt = await put(batch, context)
+    put: async ({ batch, findContradictions }, context) => {
+      const receipt = await put(batch, context, findContradictions === true)
       if (options.retention) while (await writeQueue.write(() => afterPut(context.now)));
       return receipt
     },

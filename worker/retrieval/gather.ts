@@ -42,6 +42,25 @@ export interface Gathering {
   lookAt(key: number): { readonly ranks: Partial<Record<PullChannel, number>>; readonly cosine: number | null }
 }
 
+/** 1 for the records whose kind is the reserved one, or whose text states such a wish. */
+function reservedAmong({ query }: QueryPlan, store: RetrievalPorts['store'], keys: Uint32Array) {
+  if (query.reserve === undefined) return {}
+  const { kind } = query.reserve
+  const declared = store.members({ kind })
+  const stated = store.standing()
+  const isReserved = (key: number) => stated.get(key) === kind || (declared !== null && holdsKey(declared, key))
+  return { reserved: Uint8Array.from(keys, (key) => (isReserved(key) ? 1 : 0)) }
+}
+
+/** Most stores have no contradictions, and then nothing is added. */
+function contradictionsAmong(store: RetrievalPorts['store'], ids: readonly string[]): Pick<Facts, 'contradictions'> {
+  const pairs = store.contradictions()
+  if (pairs.length === 0) return {}
+  const candidates = new Set(ids)
+  const found = pairs.filter(({ id, contradicts }) => candidates.has(id) || candidates.has(contradicts))
+  return found.length === 0 ? {} : { contradictions: found.map(({ id, contradicts }) => [id, contradicts]) }
+}
+
 /** `breadth`: which records of the lexical and the vector channel become candidates; null: all within the policy's depths. */
 export function gather(given: QueryPlan, ports: RetrievalPorts, breadth: Breadth | null = null): Gathering {
   const { store, rows } = ports
@@ -94,6 +113,7 @@ export function gather(given: QueryPlan, ports: RetrievalPorts, breadth: Breadth
     ...columnsOf(plan, store, keys, parts, preferences),
     ...wordColumns(plan, store, keys, parts.heldBack, rows.rowOf),
     ...(windows === null ? {} : { time: timesOf(windows, keys, plan.timesAlone === true) }),
+    ...reservedAmong(plan, store, keys),
     newest: plan.needs.timeOrder ? newestRows(store.newestFirst(plan.policy.order), keys, rows.rowOf) : null,
     sources: sources === null ? null : sourceColumns(sources, keys.length, rows.rowOf),
   }
@@ -130,6 +150,7 @@ export function gather(given: QueryPlan, ports: RetrievalPorts, breadth: Breadth
     due: byRow(keys, plan.needs.due ? store.due() : new Map()),
     records,
     duplicates,
+    ...contradictionsAmong(store, candidates.ids),
   }
 
   /** A record of the scope with the content of a record that was read is not a candidate. */

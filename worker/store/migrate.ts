@@ -15,9 +15,11 @@ import { eventTimes } from './migrations/0004-event-times.ts'
 import { browsing } from './migrations/0005-browsing.ts'
 import { merging } from './migrations/0006-merge.ts'
 import { vocabulary } from './migrations/0007-vocabulary.ts'
+import { chatMemory } from './migrations/0008-chat-memory.ts'
 import type { Migration, StoreSettings } from './migrations/migration.ts'
 import { fillPlainValues } from './rows/child-rows.ts'
 import { refillEventTimes } from './rows/event-time-rows.ts'
+import { refillStanding } from './rows/standing-rows.ts'
 import { refillVocabulary } from './rows/vocabulary-rows.ts'
 
 /** In order; the first is version 1. A released migration never changes: test/fixtures/stores has a store of each version. */
@@ -29,6 +31,7 @@ export const migrations: readonly Migration[] = [
   browsing,
   merging,
   vocabulary,
+  chatMemory,
 ]
 
 /**
@@ -76,6 +79,7 @@ function apply(database: SqliteDatabase, migration: Migration, settings: StoreSe
     if (migration === eventTimes) refillEventTimes(database)
     if (migration === browsing) fillPlainValues(database)
     if (migration === vocabulary) atOnce(refillVocabulary(database))
+    if (migration === chatMemory) refillStanding(database)
     if (migration.version === 1) {
       database.execute(`INSERT INTO settings VALUES ('stemmer', ?), ('metadataKeys', ?)`, [
         settings.stemmer,

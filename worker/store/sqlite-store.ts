@@ -30,6 +30,7 @@ import {
 } from './integrity/integrity.ts'
 import { migrate } from './migrate.ts'
 import type { Committed, DoneOperation } from './port/committed.ts'
+import type { StoredContradiction } from './port/learning.ts'
 import type { Store } from './port/store.ts'
 import { createRecordQueries } from './queries/record-queries.ts'
 import { type AddedRow, readAddedRows } from './rows/added-rows.ts'
@@ -92,6 +93,10 @@ function createStoreOver(
 
   const deletions = watchTextDeletions(database)
   const words = createWordCounts(writer, database)
+  let contradictions: { readonly revision: number; readonly pairs: readonly StoredContradiction[] } = {
+    revision: -1,
+    pairs: [],
+  }
 
   /** Runs one transaction: `work`, its log events, and the new revision if anything changed. */
   function* transact<T extends Logged>(
@@ -207,6 +212,10 @@ function createStoreOver(
           return changes
         }),
       )
+    },
+    contradictions() {
+      if (contradictions.revision !== revision) contradictions = { revision, pairs: learning.contradictions() }
+      return contradictions.pairs
     },
     learning,
     learn(at, work, operation) {

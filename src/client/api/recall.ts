@@ -53,6 +53,12 @@ export interface PutOptions extends CallOptions {
    * transaction; more are stored in slices of 500, in order. Default false.
    */
   readonly atomic?: boolean | undefined
+  /**
+   * True: each record with a new text is compared with up to 12 stored ones of its project, agent and bank. If one of them seems to
+   * say otherwise, the receipt names it in `contradicts`, `proposals` lists the pair, and recalls warn of it. Nothing is changed: settle
+   * it with `patch(old, { status: 'superseded', supersededBy })`, or with the outcome `dismissed` if both are right. Default false.
+   */
+  readonly findContradictions?: boolean | undefined
 }
 
 /** `position` is `time` by default, and `now` the clock of the store. */

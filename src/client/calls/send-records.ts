@@ -19,6 +19,8 @@ export interface EmbeddedSlice {
 export interface Slicing {
   /** True: sends all records in one request. Default false. */
   readonly atomic: boolean | undefined
+  /** Default false. */
+  readonly findContradictions?: boolean | undefined
   /** Makes the vectors of a slice; null if the page has no embedder. */
   readonly embed: ((records: readonly RecordInput[]) => Promise<EmbeddedSlice>) | null
   /** Called after each slice with the number of stored records. */
@@ -29,15 +31,18 @@ export interface Slicing {
 export async function sendInSlices(
   send: Send,
   batch: readonly RecordInput[],
-  { atomic, embed, onCommitted }: Slicing,
+  { atomic, findContradictions, embed, onCommitted }: Slicing,
 ): Promise<PutReceipt> {
   const receipts: PutReceipt[] = []
   let committed = 0
   // No await before the first slice is sent, so that later changes of the caller have no effect.
-  const slices = isAtomic(atomic) ? [batch] : slicesOf(batch)
+  const asked = isTrue(findContradictions, 'findContradictions', 'to compare records with stored ones')
+    ? { findContradictions: true }
+    : {}
+  const slices = isTrue(atomic, 'atomic', 'to store all records in one transaction') ? [batch] : slicesOf(batch)
   for (const slice of slices) {
     const { made, reasons } = embed ? await embed(slice) : { made: slice, reasons: null }
-    const sent = await sendRecords(send, made)
+    const sent = await sendRecords(send, made, asked)
     const receipt = reasons ? reasons(sent) : sent
     receipts.push(receipt)
     committed += receipt.records.length
@@ -53,12 +58,12 @@ export function throwIfRejected({ records: [outcome] }: PutReceipt): void {
   throw new RecallError({ code: 'INVALID_RECORD', message: '', ...outcome })
 }
 
-function isAtomic(atomic: unknown = false): boolean {
-  if (typeof atomic === 'boolean') return atomic
+function isTrue(value: unknown = false, field: string, purpose: string): boolean {
+  if (typeof value === 'boolean') return value
   throw recallError('INVALID_ARGUMENT', 'must be true or false', {
-    field: 'atomic',
-    value: atomic,
-    hint: 'Give true to store all records in one transaction, or leave it out.',
+    field,
+    value,
+    hint: `Give true ${purpose}, or leave it out.`,
   })
 }
 
@@ -91,9 +96,11 @@ function copyOf(slice: readonly RecordInput[]): readonly RecordInput[] {
   }
 }
 
-async function sendRecords(send: Send, batch: readonly RecordInput[]): Promise<PutReceipt> {
+type Asked = Omit<Arguments<'put'>, 'batch'>
+
+async function sendRecords(send: Send, batch: readonly RecordInput[], asked: Asked): Promise<PutReceipt> {
   try {
-    return await sendAll(send, batch)
+    return await sendAll(send, batch, asked)
   } catch (error) {
     if (error instanceof RecallError) throw error
     const outcomes = batch.map((await loadRefusals()).refuseUncloneableRecord)
@@ -101,6 +108,7 @@ async function sendRecords(send: Send, batch: readonly RecordInput[]): Promise<P
     const receipt = await sendAll(
       send,
       batch.filter((_, i) => outcomes[i] === null),
+      asked,
     )
     let next = 0
     const answers = outcomes.map((refused) => refused ?? receipt.records[next++]!)
@@ -127,7 +135,7 @@ export async function sendPlain<V extends Method>(
 
 export const loadRefusals = () => import('./refuse-uncloneable.ts')
 
-function sendAll(send: Send, batch: readonly RecordInput[]): Promise<PutReceipt> {
+function sendAll(send: Send, batch: readonly RecordInput[], asked: Asked): Promise<PutReceipt> {
   const { records, transfer } = packVectors(batch)
-  return send('put', { batch: records }, transfer)
+  return send('put', { batch: records, ...asked }, transfer)
 }

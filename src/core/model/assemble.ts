@@ -2,7 +2,7 @@
  * The types of `assemble`: a request with a budget, and a context package. The rules are in `assemble/`.
  */
 import type { Policy } from './policy.ts'
-import type { RecallQuery, Scope } from './query.ts'
+import type { RecallQuery, Reserve, Scope } from './query.ts'
 import type { StoredRecord } from './record.ts'
 import type { Evidence, EvidenceStrength, Plan, Receipt, Stage, Warning } from './result.ts'
 
@@ -31,6 +31,11 @@ export interface AssembleRequest
    * source are not limited. Applied before the token budget. Default: the policy's `perSource`, else no limit.
    */
   readonly perSource?: number | undefined
+  /**
+   * Reserves the first places of the package for records of this kind, or that state such a wish, in the order of the answer (see `recall`).
+   * Default: none.
+   */
+  readonly reserve?: Reserve | undefined
   /** What the context is about: values by labels of your choice. The values join `text`; the labels filter nothing. */
   readonly cues?: Readonly<Record<string, string>> | undefined
   /** Pulls only records with a path that contains one of these texts. Ignored when no such record matches. */

@@ -28,6 +28,8 @@ export interface Facts {
   readonly due: ReadonlyMap<number, DueFacts>
   /** The records read so far, for selecting and presenting. Grows between rounds. */
   readonly records: ReadonlyMap<number, StoredRecord>
+  /** Ids of records that seem to contradict each other, the later first, if one of them is a candidate; absent without any. */
+  readonly contradictions?: readonly (readonly [string, string])[] | undefined
   /** For each row read: the candidates with the same content hash, including itself. */
   readonly duplicates: ReadonlyMap<number, readonly number[]>
 }
@@ -83,6 +85,8 @@ export interface CandidateTable {
   readonly time?: { readonly share: Float64Array; readonly window: Uint8Array } | undefined
   /** By row, the number from 1 of the entry of `QueryPlan.without` that the record contains, or 0; absent without entries. */
   readonly without?: Float64Array | undefined
+  /** By row, 1 if `reserve` of the query names the record; absent without `reserve`. */
+  readonly reserved?: Uint8Array | undefined
   /**
    * By row, the number from 1 of the synonym that the record has in place of its term, or 0, over the synonyms of all terms in order;
    * absent without synonyms.

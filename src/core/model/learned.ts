@@ -65,13 +65,15 @@ export interface PredictionDay {
   readonly p99: number
 }
 
-/** A record that surfaced unasked and waits for its outcome. */
+/** A record that surfaced unasked and waits for its outcome, or seems to contradict an earlier one and waits to be settled. */
 export interface Proposal {
   readonly id: string
-  /** Canonical JSON of the scope of the assembly. */
+  /** Canonical JSON of the scope of the assembly; of a contradiction, of the record's project, agent and bank. */
   readonly scope: string
   readonly reason: string
   readonly createdAt: number
+  /** Id of the earlier record that this one seems to contradict. Absent for a record that surfaced. */
+  readonly contradicts?: string | undefined
 }
 
 export type EventKind =

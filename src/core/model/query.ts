@@ -138,6 +138,12 @@ export interface RecallQuery {
    */
   readonly in?: readonly Field[] | undefined
   readonly minEvidence?: EvidenceStrength | undefined
+  /**
+   * Reserves places for standing wishes, in addition to the limit: `result.reserved` has the first `places` records, in the order of the
+   * answer, whose `kind` is this one or whose text states such a wish ("always show types", "I don't eat fish"; cues of seven languages). They
+   * must match the query in some channel. They may be among the hits, too, and do not depend on `limit` and `offset`. Default: none.
+   */
+  readonly reserve?: Reserve | undefined
   /** Ids that the answer must not contain. */
   readonly exclude?: readonly string[] | undefined
   /**
@@ -158,6 +164,15 @@ export interface RecallQuery {
   readonly select?: readonly (keyof StoredRecord)[] | undefined
   /** Most code points of a snippet, 0 to 10,000. Default: 240 UTF-16 units. */
   readonly snippetLength?: number | undefined
+}
+
+/** A wish that holds on: how something is to be done, or what somebody likes. */
+export type StandingKind = 'instruction' | 'preference'
+
+export interface Reserve {
+  readonly kind: StandingKind
+  /** 1 to 100. */
+  readonly places: number
 }
 
 /** What the values of records are counted by. `metadata.x` is a declared metadata key. */

@@ -24,6 +24,8 @@ export interface PutOutcome {
   readonly vectors?: 'pending' | undefined
   /** Why the vectors are pending, in the embedder's words. */
   readonly why?: string | undefined
+  /** With `findContradictions`: ids of earlier records that the record seems to contradict, the surest first. Absent if there are none. */
+  readonly contradicts?: readonly string[] | undefined
   /** A note for the caller about a stored record: a time that seems to be in seconds. */
   readonly note?: string | undefined
 }

@@ -146,13 +146,18 @@ export interface Receipt {
 
 /** A warning about several hits together. */
 export interface Warning {
-  /** `stale_outranks_successor`: the second id supersedes the first, but ranks lower or is not in the answer. */
-  readonly code: 'stale_outranks_successor'
+  /**
+   * `stale_outranks_successor`: the second id supersedes the first, but ranks lower or is not in the answer. `contradicts`: the first id
+   * is the later of two records that seem to contradict each other; at least one is in the answer, and nobody settled it yet.
+   */
+  readonly code: 'stale_outranks_successor' | 'contradicts'
   readonly ids: readonly string[]
 }
 
 export interface RecallResult {
   readonly hits: readonly Hit[]
+  /** The records that `reserve` of the query names, the best first; absent without `reserve`. They may be among the hits, too. */
+  readonly reserved?: readonly Hit[] | undefined
   readonly evidence: Evidence
   readonly plan: Plan
   /** Every candidate that was not selected; null unless the query has `ledger`, `explain` or `capture`. */

@@ -40,6 +40,7 @@ const shared = [
   'in',
   'exclude',
   'perSource',
+  'reserve',
 ] as const satisfies readonly (keyof RecallQuery)[]
 
 const own = [

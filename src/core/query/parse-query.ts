@@ -56,6 +56,7 @@ const queryFields = [
   'select',
   'snippetLength',
   'offset',
+  'reserve',
 ] as const
 
 const invalid = 'INVALID_ARGUMENT'
@@ -89,6 +90,13 @@ export function parseRecallQuery(input: unknown, at = 'query'): RecallQuery {
     names(given.in, `${at}.in`, textFields, 'a field of text')
     if ((given.in as readonly string[]).length === 0)
       throw refuse(`${at}.in`, given.in, 'must have at least one field', 'Name a field, or leave it out.', invalid)
+  }
+  if (given.reserve !== undefined) {
+    const reserve = parseObject(given.reserve, `${at}.reserve`, new Set(['kind', 'places']), invalid, {
+      instead: "Give { kind: 'preference', places: 1 }.",
+    })
+    oneOf({ ...reserve, kind: reserve.kind ?? null }, 'kind', ['instruction', 'preference'], `${at}.reserve`)
+    whole(reserve.places ?? null, `${at}.reserve.places`, tuning.maxReservedPlaces, 1)
   }
   for (const name of ['asOf', 'now']) time(given, name, at)
   for (const name of ['limit', 'perSource']) limit(given[name], `${at}.${name}`, tuning.maxRecallLimit)

@@ -179,7 +179,7 @@ function isExact({ candidates: { cosineLow, cosineHigh } }: Facts, row: number):
 }
 
 /** The exact key of a row that was read, for sorting. */
-function rank(plan: QueryPlan, facts: Facts, bounds: ScoreBounds, row: number): Ranked {
+export function rank(plan: QueryPlan, facts: Facts, bounds: ScoreBounds, row: number): Ranked {
   return {
     row,
     score: bounds.low[row]!,

@@ -15,7 +15,7 @@ import type { Decision } from '../../../src/core/decide.ts'
 import { vectorsDigest } from '../../../src/core/ingest/vectors-digest.ts'
 import type { AssemblyMetadata, LeftOut } from '../../../src/core/model/assemble.ts'
 import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
-import { type ChannelPlan, type Plan, pullChannels } from '../../../src/core/model/result.ts'
+import { type ChannelPlan, type Hit, type Plan, pullChannels } from '../../../src/core/model/result.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
 import { unpackLedger } from '../../../src/core/present/ledger.ts'
 import { cuesWithText, type ParsedAssembly, parseAssembleRequest } from '../../../src/core/query/parse-assemble.ts'
@@ -74,7 +74,7 @@ function assembled(ports: Ports, { request, plan }: Prepared): PackedPackage {
     authority: ports.authority,
     now: plan.now,
     revision: store.revision(),
-    pulled: pulled?.hits ?? [],
+    pulled: pulled === null ? [] : reservedFirst(pulled),
     pushed,
     left: [...(pulled === null ? [] : unpackLedger(pulled.ledger!)), ...left],
     evidence: pulled?.evidence ?? { strength: 'none', coverage: 0, topCosine: null, gap: 0 },
@@ -115,6 +115,12 @@ function pull(ports: Ports, request: ParsedAssembly, plan: QueryPlan): Decision 
     ...(plan.withoutTimes == null ? {} : { withoutTimes: { ...plan.withoutTimes, linked } }),
   }
   return answer(gather(associated, ports)).decision
+}
+
+/** Reserved records get the first places. They do not depend on the number of places, so a larger number still only appends [S4]. */
+function reservedFirst({ hits, reserved = [] }: Decision): readonly Hit[] {
+  const ids = new Set(reserved.map(({ id }) => id))
+  return [...reserved, ...hits.filter(({ id }) => !ids.has(id))]
 }
 
 function push(ports: Ports, request: ParsedAssembly, plan: QueryPlan) {

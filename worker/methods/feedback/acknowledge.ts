@@ -106,6 +106,8 @@ function judge(changes: LearningChanges, { id, key, outcome }: Judged, { linked,
     changes.log('resolve', id, { error: predictionError })
   }
   for (const scope of changes.settle(key)) changes.log('settle', id, { outcome, scope })
+  // A record that was only used may still contradict another.
+  if (outcome !== 'used') changes.settleContradictions(key)
 }
 
 /** Returns when the open counted read of a record was counted, and closes it; null if there is none. */

@@ -36,6 +36,8 @@ export function answerFirst(plan: QueryPlan, ports: Ports): Decision | null {
 }
 
 function canBeNarrow(plan: QueryPlan, { store, index }: Ports): boolean {
+  // The best of the reserved records need not be among the best of all.
+  if (plan.query.reserve !== undefined) return false
   if (asksForLedger(plan) || plan.listing || plan.linked !== null || plan.files.length > 0) return false
   if (plan.offset + plan.limit > mostPlaces || quotaOf(plan) !== null) return false
   if (index !== null && index.kind !== 'exact') return false

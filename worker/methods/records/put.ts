@@ -15,16 +15,19 @@ import { putOperation, storedPut } from '../common/idempotency.ts'
 import { inSteps } from '../common/in-steps.ts'
 import type { Ports } from '../common/ports.ts'
 import { type Parsed, resolveVectors } from '../common/resolve-vectors.ts'
+import { findContradictions } from './find-contradictions.ts'
 import { withOwnTier } from './own-tier.ts'
 
 interface Waiting extends RequestContext {
   readonly batch: readonly RecordInput[]
+  readonly compares: boolean
   readonly resolve: (receipt: PutReceipt) => void
   readonly reject: (error: unknown) => void
 }
 
 export interface Put {
-  put(batch: readonly RecordInput[], context: RequestContext): Promise<PutReceipt>
+  /** `compares`: whether contradictions with stored records are proposed. */
+  put(batch: readonly RecordInput[], context: RequestContext, compares?: boolean): Promise<PutReceipt>
   /**
    * Puts one record that depends on stored data: `make` runs in this call's turn of the queue. Throws if the record is
    * rejected.
@@ -38,10 +41,10 @@ export function createPut(ports: Ports): Put {
   let groupQueuedAs = -1
 
   return {
-    put(batch, context) {
+    put(batch, context, compares = false) {
       checkBatch(batch)
       return new Promise((resolve, reject) => {
-        const job: Waiting = { ...context, batch, resolve, reject }
+        const job: Waiting = { ...context, batch, compares, resolve, reject }
         // If another write is queued behind the group, this put must run after that write.
         if (group.length > 0 && groupQueuedAs === writeQueue.queued()) group.push(job)
         else startGroup(job)
@@ -93,7 +96,8 @@ async function carryOutGroup(ports: Ports, group: Waiting[]): Promise<void> {
       for (const { batch, now, operation, signal } of jobs)
         parsed.push({ parsed: await parseAll(ports, batch), now, operation, signal })
       const receipts = await carryOut(ports, parsed)
-      for (const [i, job] of jobs.entries()) job.resolve(receipts[i]!)
+      for (const [i, { resolve, compares, now }] of jobs.entries())
+        resolve(compares ? await findContradictions(ports, receipts[i]!, now) : receipts[i]!)
     } catch (error) {
       for (const job of jobs) job.reject(error)
     }

@@ -39,6 +39,7 @@ export interface DerivedTables {
     | 'sessions'
     | 'due'
     | 'eventTimes'
+    | 'standing'
     | 'freshness'
     | 'countValues'
     | 'vocabulary'
@@ -124,6 +125,7 @@ export function createDerivedTables(
       sessions: () => columns.sessions(),
       due: () => columns.due(),
       eventTimes: () => columns.eventTimes(),
+      standing: () => columns.standing(),
       freshness: files.freshness,
       countValues: (key, among) => columns.facet(key).count(among),
       vocabulary,

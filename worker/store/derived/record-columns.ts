@@ -5,6 +5,7 @@
 
 import type { NumberFact } from '../../../src/core/model/fact-needs.ts'
 import type { DueFacts, GateFacts, ReasonFact } from '../../../src/core/model/facts.ts'
+import type { StandingKind } from '../../../src/core/model/query.ts'
 import { type ReasonCodeName, reasonCodes } from '../../../src/core/model/reason-codes.ts'
 import { riskFlags } from '../../../src/core/model/risk-flags.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
@@ -29,6 +30,8 @@ export interface RecordColumns {
   due(): ReadonlyMap<number, DueFacts>
   /** Event times of the records for which they are not `createdAt`. */
   eventTimes(): ReadonlyMap<number, EventTime>
+  /** The standing wishes that records state, by key. */
+  standing(): ReadonlyMap<number, StandingKind>
   /** The values of a key of `facets`. */
   facet(key: string): FacetColumn
   /** To be called after a commit. `changed`: ids whose rows changed; `removed`: deleted keys. */
@@ -92,6 +95,8 @@ export function createRecordColumns(
     gates: () => column('gates', () => createSparse(database, gatesSql, readGate, mergeGates)).entries,
     eventTimes: () =>
       column('event times', () => createSparse(database, eventTimesSql, readEventTime, ([time]) => time!)).entries,
+    standing: () =>
+      column('standing', () => createSparse(database, standingSql, readStanding, ([kind]) => kind!)).entries,
     due: () => column('due', () => createSparse(database, dueSql, readDue, mergeDue)).entries,
     facet: (key) =>
       column(`facet ${key}`, () => ({ ...createFacetColumn(database, facetSource(key)), holdsText: true as const })),
@@ -203,6 +208,12 @@ const eventTimesSql = `SELECT r.key, r.time_from, r.time_before FROM event_times
 
 function readEventTime(row: Row): EventTime {
   return { from: row.number(1), before: row.number(2) }
+}
+
+const standingSql = `SELECT r.key, r.kind FROM standing r WHERE 1 :one`
+
+function readStanding(row: Row): StandingKind {
+  return row.text(1) === 'instruction' ? 'instruction' : 'preference'
 }
 
 /** One row for each cycle, and one row without a period for the pressure rate. */

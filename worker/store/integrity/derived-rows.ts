@@ -12,6 +12,7 @@ import { readCycleRows } from '../rows/learned-rows.ts'
 import { inputOf } from '../rows/read-block.ts'
 import { childBits, readRecord } from '../rows/read-records.ts'
 import { checkVocabulary, refillVocabulary } from '../rows/vocabulary-rows.ts'
+import { derivedStanding, rebuildStanding } from '../rows/standing-rows.ts'
 import type { WriteTarget } from '../rows/write-records.ts'
 import { attempt, type Problems } from './integrity.ts'
 
@@ -89,6 +90,7 @@ export function* rebuildDerivedRows(
     removeChildren(database, key, allChildren)
     insertChildren({ database, metadataKeys }, key, record, cycles)
     rebuildEventTime(database, key)
+    rebuildStanding(database, key)
     database.execute(
       `UPDATE records SET content_hash = ?, text_hash = ?, paths = ?, terms = ?, indexed = ?, children = ? WHERE key = ?`,
       [...derivedColumns(record), key],
@@ -108,7 +110,14 @@ function parsedOf(database: Database, key: number) {
   return parseRecord(fields)
 }
 
-const derivedNames = ['digests and joined references', 'files', 'terms', 'metadata values', 'event time']
+const derivedNames = [
+  'digests and joined references',
+  'files',
+  'terms',
+  'metadata values',
+  'event time',
+  'standing wish',
+]
 
 function derivedColumns(record: ReturnType<typeof parseRecord>): BindValue[] {
   const { contentHash, textHash, pathsText, termsText, indexed } = record
@@ -143,6 +152,7 @@ function storedLines(database: Database, key: number): readonly string[] {
       row.text(2) === 'text' ? row.text(3) : row.numberOrNull(3),
     ]),
     rows(`SELECT time_from, time_before FROM event_times WHERE key = ?`, (row) => [row.number(0), row.number(1)]),
+    rows(`SELECT kind FROM standing WHERE key = ?`, (row) => [row.text(0)]),
   ]
 }
 
@@ -159,5 +169,9 @@ function derivedLines(database: Database, key: number, metadataKeys: readonly st
   const lines = (list: readonly unknown[]) => list.map((entry) => JSON.stringify(entry)).join('\n')
   const event = derivedEventTime(database, key)
   const times = event === null ? [] : [[event.from, event.before]]
-  return [JSON.stringify(derivedColumns(record)), lines(files), lines(terms), lines(values), lines(times)]
+  const wish = derivedStanding(database, key)
+  const wishes = wish === null ? [] : [[wish]]
+  return [derivedColumns(record), files, terms, values, times, wishes].map((list, i) =>
+    i === 0 ? JSON.stringify(list) : lines(list),
+  )
 }

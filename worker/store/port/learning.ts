@@ -12,6 +12,18 @@ export interface KeyedLink extends Link {
   readonly key: number
 }
 
+/** Two active records of which the later seems to contradict the earlier. */
+export interface StoredContradiction {
+  readonly id: string
+  /** Id of the earlier record. */
+  readonly contradicts: string
+  readonly reason: string
+  readonly createdAt: number
+  readonly project: string | null
+  readonly agent: string | null
+  readonly bank: string | null
+}
+
 export interface Learning {
   stateOf(key: number): LearnedState
   /** Cycles as the caller set them, without the amplitude changes from outcomes. */
@@ -22,6 +34,8 @@ export interface Learning {
   predictionErrors(filter: PredictionFilter): readonly TimedError[]
   /** Proposals made after `after` (ms), oldest first, of one scope (canonical JSON) or of all (null). */
   proposals(scope: string | null, after: number): readonly Proposal[]
+  /** Contradictions that put proposed and nobody settled, oldest first. */
+  contradictions(): readonly StoredContradiction[]
   /** Log lines after a revision, in log order. */
   events(since: number): readonly LoggedEvent[]
 }
@@ -40,6 +54,10 @@ export interface LearningChanges extends Learning {
   propose(scope: string, key: number, reason: string): void
   /** Removes the proposals of a record in every scope; returns the scopes. */
   settle(key: number): readonly string[]
+  /** `key` is the later record. */
+  proposeContradiction(key: number, other: number, reason: string): void
+  /** Removes the contradictions of a record on either side. */
+  settleContradictions(key: number): void
   /** Removes proposals made at or before `until` (ms). */
   expire(until: number): readonly Proposal[]
   isDone(operation: string): boolean

@@ -3,6 +3,7 @@ import type { Database } from '../../sqlite/database.ts'
 import type { Learning, LearningChanges } from '../port/learning.ts'
 import { eventsSince, type NewEvent } from './event-rows.ts'
 import { readGivenCycles, readLearned, writeLearned } from './learned-rows.ts'
+import { readContradictions, removeContradictions, writeContradiction } from './contradiction-rows.ts'
 import { readLinks, readWeight, weakenRows, writeLink } from './link-rows.ts'
 import { isOperationDone, rememberOperation } from './operation-rows.ts'
 import { readErrors, readOpenPrediction, writePrediction, writeResolution } from './prediction-rows.ts'
@@ -16,6 +17,7 @@ export function createLearning(database: Database): Learning {
     weightOf: (a, b) => readWeight(database, a, b),
     predictionErrors: (filter) => readErrors(database, filter),
     proposals: (scope, after) => readProposals(database, scope, after),
+    contradictions: () => readContradictions(database),
     events: (since) => eventsSince(database, since),
   }
 }
@@ -45,6 +47,8 @@ export function openChanges(database: Database, learning: Learning, at: number, 
       writeResolution(database, key, createdAt, { actual, error, at }),
     propose: (scope, key, reason) => writeProposal(database, { scope, key, at, reason }),
     settle: (key) => removeProposals(database, key),
+    proposeContradiction: (key, other, reason) => writeContradiction(database, { key, other, at, reason }),
+    settleContradictions: (key) => removeContradictions(database, key),
     expire: (until) => removeExpired(database, until),
     isDone: (operation) => isOperationDone(database, operation),
     markDone: (operation) => rememberOperation(database, operation, revision, at),

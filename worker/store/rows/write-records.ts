@@ -13,12 +13,14 @@ import { costOfText, costs, createPace, type Steps } from '../../scheduling/step
 import { type BindValue, type Database, first } from '../../sqlite/database.ts'
 import { type Committed, netOf } from '../port/committed.ts'
 import { childrenOf, insertChildren, removeChildren } from './child-rows.ts'
+import { removeContradictions } from './contradiction-rows.ts'
 import type { NewEvent } from './event-rows.ts'
 import { writeEventTime } from './event-time-rows.ts'
 import { holdDecayClock, readCycleRows, resetDecayClock } from './learned-rows.ts'
 import { markPending } from './pending-mark.ts'
 import { childBits } from './read-records.ts'
 import { readTombstone, removeTombstone } from './tombstone-rows.ts'
+import { writeStanding } from './standing-rows.ts'
 import { insertVectors, moveVectors, readCodes, removeVectors } from './vector-rows.ts'
 
 export interface WriteTarget {
@@ -78,6 +80,7 @@ function insert(target: WriteTarget, write: Write & { kind: 'insert' }, changes:
   target.database.execute(insertSql, [key, ...fields, write.createdAt, write.updatedAt, ...version])
   insertChildren(target, key, prepared.record, [])
   writeEventTime(target.database, key, prepared.record, write.createdAt, true)
+  writeStanding(target.database, key, prepared.record, true)
   if (prepared.record.confidence !== null) setConfidence(target.database, key, prepared.record.confidence)
   changes.added.push({ key, codes: insertVectors(target, key, prepared) })
   changes.changed.push(prepared.record.id)
@@ -102,6 +105,8 @@ function replace(target: WriteTarget, write: Write & { kind: 'replace' }, change
   if (stored === undefined) return insert(target, { ...write, kind: 'insert' }, changes)
   const cycles = (stored.children & childBits.cycles) === 0 ? [] : readCycleRows(database, stored.key)
   removeChildren(database, stored.key, stored.children)
+  // They were about the old text.
+  if (write.moves) removeContradictions(database, stored.key)
   const key = write.moves ? target.takeKey() : stored.key
   const vectorsHash = prepared.vectorsHash === 'keep' ? stored.vectorsHash : withSpace(target, prepared.vectorsHash)
   const version = versionOf(target, write, stored.life)
@@ -110,6 +115,7 @@ function replace(target: WriteTarget, write: Write & { kind: 'replace' }, change
   else database.execute(updateSql, [...fields, record.id])
   insertChildren(target, key, record, cycles)
   writeEventTime(database, key, record, write.createdAt)
+  writeStanding(database, key, record)
   if (record.confidence !== null) setConfidence(database, key, record.confidence)
   resetDecayClock(database, key)
   changes.changed.push(record.id)

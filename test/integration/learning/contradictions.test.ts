@@ -1,0 +1,96 @@
+/** Tests that put proposes contradictions, that recall warns of them, and how they end. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { RecordInput } from '../../../src/core/model/record.ts'
+import { first } from '../../../worker/sqlite/database.ts'
+import { startOfTime } from '../../support/stores/open-engine.ts'
+import { type OpenedOver, openOver } from '../../support/stores/open-over.ts'
+
+const now = startOfTime
+const older = { id: 'old', body: 'My Zotero library has 45 sources.', createdAt: now }
+const newer = { id: 'new', body: 'I have 52 sources in my Zotero library now.', createdAt: now + 1 }
+
+let opened: OpenedOver
+beforeEach(async () => {
+  opened = await openOver()
+})
+
+const put = (batch: readonly RecordInput[], findContradictions = true) =>
+  opened.call('put', { batch, findContradictions }, now + 2)
+const proposed = async () =>
+  (await opened.call('proposals', {}, now + 3)).map(({ id, contradicts }) => [id, contradicts])
+const warnings = async (text: string, limit = 10) =>
+  (await opened.call('recall', { query: { text, limit } }, now + 3)).warnings
+
+describe('[C1] a contradiction is only proposed', () => {
+  it('the receipt, the proposals and recalls name it, and no record changes', async () => {
+    await put([older])
+    const { records } = await put([newer])
+    expect(records).toEqual([{ id: 'new', outcome: 'inserted', bodyChanged: true, contradicts: ['old'] }])
+    expect(await opened.call('proposals', {}, now + 3)).toEqual([
+      {
+        id: 'new',
+        contradicts: 'old',
+        reason: 'says "52 sources", where the other says "45 sources"',
+        createdAt: now + 2,
+        scope: '{}',
+      },
+    ])
+    expect(await warnings('zotero')).toEqual([{ code: 'contradicts', ids: ['new', 'old'] }])
+    expect((await opened.call('get', { ids: ['old', 'new'] })).map((record) => record?.status)).toEqual([
+      'active',
+      'active',
+    ])
+  })
+
+  it('a recall that holds only one of them warns of both', async () => {
+    await put([older, newer])
+    expect(await warnings('zotero', 1)).toEqual([{ code: 'contradicts', ids: ['new', 'old'] }])
+  })
+
+  it('the later record is the newer one in every order of puts and in one batch', async () => {
+    await put([newer])
+    await put([older])
+    expect(await proposed()).toEqual([['new', 'old']])
+    await opened.call('forget', { ids: ['new', 'old'] }, now + 3)
+    await put([newer, older])
+    expect(await proposed()).toEqual([['new', 'old']])
+  })
+
+  it('control: without findContradictions, and in another project, nothing is proposed', async () => {
+    await put([older])
+    await put([newer], false)
+    await put([{ ...newer, id: 'other', project: 'another' }])
+    expect(await proposed()).toEqual([])
+    expect(await warnings('zotero')).toEqual([])
+  })
+})
+
+describe('[C1] a contradiction ends', () => {
+  beforeEach(() => put([older, newer]))
+
+  it('when one record is superseded', async () => {
+    await opened.call('patch', { id: 'old', fields: { status: 'superseded', supersededBy: 'new' } }, now + 3)
+    expect(await proposed()).toEqual([])
+    expect(await warnings('zotero')).toEqual([])
+  })
+
+  it('when one of them gets another text, and stays when only another field changes', async () => {
+    await put([{ ...older, tags: ['seen'] }])
+    expect(await proposed()).toEqual([['new', 'old']])
+    await put([{ ...older, body: 'My Zotero library has 52 sources.' }])
+    expect(await proposed()).toEqual([])
+  })
+
+  it('[W3] when one of them is forgotten: no row is left', async () => {
+    await opened.call('forget', { ids: ['old'] }, now + 3)
+    expect(first(opened.database, `SELECT count(*) FROM contradictions`, [], (row) => row.number(0))).toBe(0)
+    expect((await opened.call('verifyForgotten', { id: 'old' })).clean).toBe(true)
+  })
+
+  it('by an outcome other than used', async () => {
+    await opened.call('acknowledge', { of: ['new'], outcomes: { new: 'used' } }, now + 3)
+    expect(await proposed()).toEqual([['new', 'old']])
+    await opened.call('acknowledge', { of: ['new'], outcomes: { new: 'dismissed' } }, now + 3)
+    expect(await proposed()).toEqual([])
+  })
+})

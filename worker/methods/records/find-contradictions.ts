@@ -1,0 +1,149 @@
+/**
+ * Compares records that were just put with stored ones of the same project, agent and bank, and stores as proposals which of them seem
+ * to contradict each other. Few candidates are read for each record: those that share most with its statements, by rare words.
+ * The proposals are a transaction of their own after that of the records. If the tab ends between both, they are missing, and a put
+ * of the same records with another text finds them.
+ */
+import { contradictionOf, type WeightOf, subjectWeight } from '../../../src/core/similarity/contradicts.ts'
+import { type Statement, statementsOf } from '../../../src/core/similarity/statements.ts'
+import { placesOf } from '../../../src/core/collections/key-set.ts'
+import { problemOf, RecallError } from '../../../src/core/model/errors.ts'
+import type { PutReceipt } from '../../../src/core/model/receipts.ts'
+import type { StoredRecord } from '../../../src/core/model/record.ts'
+import { tuning } from '../../../src/core/model/tuning.ts'
+import { quote } from '../../../src/core/query/phrases.ts'
+import { stem } from '../../../src/core/text/tokenise/stem.ts'
+import { tokenise } from '../../../src/core/text/tokenise/tokenise.ts'
+import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
+import type { Store } from '../../store/port/store.ts'
+import { learn } from '../common/learn.ts'
+import type { Ports } from '../common/ports.ts'
+
+/** Returns the receipt with the ids of contradicted records, also those that an earlier put found. */
+export async function findContradictions(ports: Ports, receipt: PutReceipt, now: number): Promise<PutReceipt> {
+  const found: Found[] = []
+  for (const [i, { id, outcome, bodyChanged }] of receipt.records.entries()) {
+    if (!bodyChanged || (outcome !== 'inserted' && outcome !== 'updated')) continue
+    if (i > 0 && i % recordsComparedAtOnce === 0) await ports.turns.take()
+    found.push(...compare(ports.store, id))
+  }
+  let { revision } = receipt
+  try {
+    if (found.length > 0) revision = (await propose(ports, found, now)).revision
+  } catch (error) {
+    if (!(error instanceof RecallError)) throw error
+    // The records are stored, so the put must not seem to fail.
+    const note = `The contradictions found could not be stored: ${problemOf(error)}`
+    return { ...receipt, records: receipt.records.map((outcome) => ({ ...outcome, note })) }
+  }
+  const pairs = ports.store.contradictions()
+  if (pairs.length === 0) return receipt
+  const records = receipt.records.map((outcome) => {
+    const earlier = pairs.filter(({ id }) => id === outcome.id).map(({ contradicts }) => contradicts)
+    return earlier.length === 0 ? outcome : { ...outcome, contradicts: earlier }
+  })
+  return { ...receipt, records, revision }
+}
+
+const recordsComparedAtOnce = 16
+
+interface Found {
+  readonly later: string
+  readonly earlier: string
+  readonly reason: string
+}
+
+function propose(ports: Ports, found: readonly Found[], now: number) {
+  // Without the operation id, which belongs to the transaction of the records.
+  return learn({ ...ports, operation: undefined }, now, (changes) => {
+    for (const { later, earlier, reason } of found) {
+      const keys = [ports.store.keyOf(later), ports.store.keyOf(earlier)]
+      if (keys[0] === undefined || keys[1] === undefined) continue
+      changes.proposeContradiction(keys[0], keys[1], reason)
+      changes.log('propose', later)
+    }
+    return {}
+  })
+}
+
+/** The surest contradictions of a stored record with others. */
+function compare(store: Store, id: string): readonly Found[] {
+  const key = store.keyOf(id)
+  const [record] = key === undefined ? [] : store.hydrate([key])
+  if (key === undefined || record === undefined || record.status !== 'active') return []
+  const statements = statementsOf(textOf(record))
+  if (statements.length === 0) return []
+  const { keys, weightOf } = candidatesFor(store, record, key, statements)
+  return store
+    .hydrate(keys)
+    .filter((other) => other.status === 'active' && isSameOwner(record, other))
+    .flatMap((other) => {
+      const read = statementsOf(textOf(other))
+      const found = isLater(record, other)
+        ? { later: id, earlier: other.id, contradiction: contradictionOf(statements, read, weightOf) }
+        : { later: other.id, earlier: id, contradiction: contradictionOf(read, statements, weightOf) }
+      const { later, earlier, contradiction } = found
+      return contradiction === null ? [] : [{ later, earlier, other: other.id, ...contradiction }]
+    })
+    .toSorted((a, b) => b.strength - a.strength || compareCodePoints(b.other, a.other))
+    .slice(0, tuning.maxContradictions)
+}
+
+/** The keys of the records that share most with the statements, and the weight of each stem in the record's scope. */
+function candidatesFor(store: Store, record: StoredRecord, own: number, statements: readonly Statement[]) {
+  const stems = new Set(statements.flatMap(({ about, unit }) => [...about, ...unit]))
+  const words = new Map<string, string>()
+  for (const { word } of tokenise(textOf(record).slice(0, tuning.statementCharacters)))
+    if (stems.has(stem(word)) && !words.has(stem(word))) words.set(stem(word), word)
+  const members = store.members(scopeOf(record))
+  const { records } = store.statistics(members)
+  const lengths = store.lengths()
+  const weights = new Map<string, number>()
+  const shared = new Map<number, number>()
+  const lists = store.postings(Array.from(words.values(), quote))
+  for (const [i, name] of [...words.keys()].entries()) {
+    const { keys } = lists[i]!
+    const places = new Uint32Array(keys.length)
+    const count = members === null ? keys.length : placesOf(keys, members, places)
+    const weight = subjectWeight(records, count)
+    weights.set(name, weight)
+    for (let at = 0; at < count; at++) {
+      const key = keys[members === null ? at : places[at]!]!
+      if (key !== own) shared.set(key, (shared.get(key) ?? 0) + weight)
+    }
+  }
+  const strength = ([key, sum]: readonly [number, number]) => sum / (1 + lengths[key]! / halfLength)
+  const keys = [...shared]
+    .toSorted((a, b) => strength(b) - strength(a) || compareCodePoints(store.idOf(b[0]), store.idOf(a[0])))
+    .slice(0, tuning.maxCompared)
+    .map(([key]) => key)
+  const weightOf: WeightOf = (name) => weights.get(name) ?? 1
+  return { keys, weightOf }
+}
+
+/** Tokens at which what a record shares counts half: a long one shares words by chance. */
+const halfLength = 300
+
+function scopeOf({ project, agent, bank }: StoredRecord) {
+  return {
+    ...(project === null ? {} : { project }),
+    ...(agent === null ? {} : { agent }),
+    ...(bank === null ? {} : { bank }),
+  }
+}
+
+function isSameOwner(a: StoredRecord, b: StoredRecord): boolean {
+  return a.project === b.project && a.agent === b.agent && a.bank === b.bank
+}
+
+/** By when it happened, its place in one session, then id. */
+function isLater(a: StoredRecord, b: StoredRecord): boolean {
+  const [atA, atB] = [a.occurredAt ?? a.createdAt, b.occurredAt ?? b.createdAt]
+  if (atA !== atB) return atA > atB
+  const [placeA, placeB] = a.session === b.session ? [a.position ?? 0, b.position ?? 0] : [0, 0]
+  return placeA === placeB ? compareCodePoints(a.id, b.id) > 0 : placeA > placeB
+}
+
+function textOf({ title, summary, body }: StoredRecord): string {
+  return [title, summary, body].filter((part) => part !== null).join('\n')
+}
