@@ -23,6 +23,8 @@ export interface Question {
   readonly id: string
   readonly text: string
   readonly scope: string
+  /** What the question asks for, in the words of its set; null if the set does not say. */
+  readonly kind: string | null
 }
 
 export interface Dataset {
@@ -111,6 +113,7 @@ interface Line {
     readonly batch?: number
     readonly turn?: number
     readonly ts?: string
+    readonly category_name?: string
   }
 }
 
@@ -128,7 +131,7 @@ function toDocument({ id, title = '', text, meta = {} }: Line): Document {
 }
 
 function toQuestion({ id, text, meta = {} }: Line): Question {
-  return { id, text, scope: scopeOf(meta) }
+  return { id, text, scope: scopeOf(meta), kind: meta.category_name ?? null }
 }
 
 function scopeOf(meta: NonNullable<Line['meta']>): string {

@@ -43,6 +43,8 @@ export interface AskOptions {
   readonly collapse?: Policy['collapse']
   /** Whether the answer holds its captured facts. */
   readonly capture?: boolean
+  readonly limit?: number
+  readonly reserve?: RecallQuery['reserve']
 }
 
 const context = { now: questionTime }
@@ -65,6 +67,8 @@ export async function openSet(dataset: Dataset, mode: Mode): Promise<OpenSet> {
         capture = false,
         text,
         typos,
+        limit,
+        reserve,
       } = {},
     ) {
       const query: RecallQuery = {
@@ -75,6 +79,8 @@ export async function openSet(dataset: Dataset, mode: Mode): Promise<OpenSet> {
         capture,
         ...(text === undefined ? {} : { text }),
         ...(typos === undefined ? {} : { typos }),
+        limit,
+        reserve,
       }
       return engine.call('recall', { query }, asked)
     },

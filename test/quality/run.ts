@@ -1,17 +1,20 @@
 /**
- * `npm run quality [ranking | abstention | living | versus | dated | typos | ablation | tried | sixty-days] [set …]`: runs the
- * engine itself over the measuring sets, with precomputed MiniLM vectors, with the built-in embedder, and by words
+ * `npm run quality [ranking | abstention | contradictions | kinds | living | versus | dated | typos | ablation | tried | sixty-days] [set …]`:
+ * runs the engine itself over the measuring sets, with precomputed MiniLM vectors, with the built-in embedder, and by words
  * alone. Prints its ranking quality (nDCG@10 / Recall@10, next to the baselines of each set) and how well it abstains;
- * on request, the effect of random learning (`living`), comparisons question by question (`versus`), the worth of
- * reading times (`dated`), what typing errors cost (`typos`), the worth of each part of `balanced` (`ablation`: hybrid, hybrid with vectors of chunks,
+ * on request, the contradictions that puts propose (`contradictions`), figures by kind of question and with a reserved place (`kinds`),
+ * the effect of random learning (`living`), comparisons question by question (`versus`), the worth of reading times (`dated`), what
+ * typing errors cost (`typos`), the worth of each part of `balanced` (`ablation`: hybrid, hybrid with vectors of chunks,
  * words alone, or one of them by `minilm`, `'minilm chunks'` or `words`), and the worth of parts that it does not have
  * (`tried`, likewise). `sixty-days` plots the life of one store.
  */
 import { ablationModes, ablationTable } from './ablation.ts'
 import { abstentionHead, abstentionLines } from './abstention.ts'
 import { chunksFolder } from './chunks.ts'
+import { contradictionsHead, contradictionsLine } from './contradictions.ts'
 import { dataFolder, datasetNames, loadDataset } from './datasets.ts'
 import { datedHead, datedLines } from './dated.ts'
+import { kindsHead, kindsLines } from './kinds.ts'
 import { livingHead, livingLines } from './living.ts'
 import { canAsk } from './open-set.ts'
 import { rankingHead, rankingLine } from './ranking.ts'
@@ -23,6 +26,8 @@ import { versusHead, versusLines } from './versus.ts'
 const tables = {
   ranking: { head: rankingHead, linesOf: rankingLine },
   abstention: { head: abstentionHead, linesOf: abstentionLines },
+  contradictions: { head: contradictionsHead, linesOf: contradictionsLine },
+  kinds: { head: kindsHead, linesOf: kindsLines },
   living: { head: livingHead, linesOf: livingLines },
   versus: { head: versusHead, linesOf: versusLines },
   dated: { head: datedHead, linesOf: datedLines },

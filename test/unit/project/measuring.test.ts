@@ -112,7 +112,7 @@ describe('textbook BM25', () => {
         position: null,
         at: null,
       })),
-      questions: ['which dog', '冬天'].map((text, i) => ({ id: `q${i}`, text, scope: '' })),
+      questions: ['which dog', '冬天'].map((text, i) => ({ id: `q${i}`, text, scope: '', kind: null })),
       judgements: new Map([
         ['q0', new Map([['d1', 1]])],
         ['q1', new Map([['d2', 1]])],

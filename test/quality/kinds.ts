@@ -1,0 +1,61 @@
+/**
+ * Prints figures of each kind of question: nDCG@10, the share of its evidence among the first 10 and 20 records, and how often all of
+ * it is there. `+ i` and `+ p`: one of the 10 places is reserved for instructions or preferences, and comes last.
+ */
+import type { StandingKind } from '../../src/core/model/query.ts'
+import type { Dataset } from './datasets.ts'
+import { canAsk, type Mode, type OpenSet, openSet } from './open-set.ts'
+import { judgedOf, scoreIds } from './score-all.ts'
+
+const modes: readonly Mode[] = ['words', 'minilm', 'built-in']
+
+const titles = ['nDCG@10', 'R@10', 'R@20', 'all@10', 'all@20', 'nDCG@10 + i', 'R@10 + i', 'nDCG@10 + p', 'R@10 + p']
+
+export const kindsHead = [
+  `| set | mode | kind | questions | evidence | ${titles.join(' | ')} |`,
+  `|---|---|---|---|---|${'---|'.repeat(titles.length)}`,
+].join('\n')
+
+export async function kindsLines(dataset: Dataset): Promise<string> {
+  if (dataset.questions.every(({ kind }) => kind === null)) return `| ${dataset.name} | names no kinds |`
+  const lines: string[] = []
+  for (const mode of modes.filter((one) => canAsk(dataset, one))) {
+    const set = await openSet(dataset, mode)
+    const byKind = new Map<string, number[][]>()
+    for (const i of judgedOf(dataset)) {
+      const figures = await figuresOf(set, dataset, i)
+      for (const kind of [dataset.questions[i]!.kind ?? '–', 'all'])
+        byKind.set(kind, [...(byKind.get(kind) ?? []), figures])
+    }
+    await set.close()
+    for (const [kind, rows] of byKind) {
+      const means = rows[0]!.map((_, at) => rows.reduce((sum, row) => sum + row[at]!, 0) / rows.length)
+      const [evidence = 0, ...shares] = means
+      const cells = [dataset.name, mode, kind, rows.length, evidence.toFixed(1), ...shares.map(share)]
+      lines.push(`| ${cells.join(' | ')} |`)
+    }
+  }
+  return lines.join('\n')
+}
+
+/** The number of relevant records, then the columns of the table. */
+async function figuresOf(set: OpenSet, dataset: Dataset, i: number): Promise<number[]> {
+  const grades = dataset.judgements.get(dataset.questions[i]!.id) ?? new Map<string, number>()
+  const relevant = [...grades].filter(([, grade]) => grade > 0).map(([id]) => id)
+  const ids = (await set.ask(i, { limit: 20 })).hits.map(({ id }) => id)
+  const found = (among: readonly string[]) => relevant.filter((id) => among.includes(id)).length / relevant.length
+  const [first, second] = [found(ids.slice(0, 10)), found(ids)]
+  const figures = [scoreIds(dataset, i, ids).ndcg, first, second, Math.floor(first), Math.floor(second)]
+  for (const kind of ['instruction', 'preference'] satisfies StandingKind[]) {
+    const { hits, reserved = [] } = await set.ask(i, { limit: 10, reserve: { kind, places: 1 } })
+    const ranked = hits.map(({ id }) => id)
+    const added = reserved.map(({ id }) => id).filter((id) => !ranked.slice(0, 10 - reserved.length).includes(id))
+    const { ndcg, recall } = scoreIds(dataset, i, [...ranked.slice(0, 10 - added.length), ...added])
+    figures.push(ndcg, recall)
+  }
+  return [relevant.length, ...figures]
+}
+
+function share(value: number): string {
+  return value.toFixed(3).replace(/^0/, '')
+}
