@@ -78,13 +78,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
       const embed =
         embedder &&
         (async (records: readonly RecordInput[]) => (await loadEmbedding(embedder)).records(records, signal()))
-      const { atomic, findContradictions } = options ?? {}
-      const receipt = await sendInSlices(send, batch, {
-        atomic,
-        findContradictions,
-        embed,
-        onCommitted: committed.set,
-      })
+      const receipt = await sendInSlices(send, batch, { ...options, embed, onCommitted: committed.set })
       if (!isList(input)) throwIfRejected(receipt)
       if (receipt.durability === 'committed') askToPersist()
       return receipt

@@ -65,13 +65,13 @@ export function* presenting(plan: QueryPlan, facts: Facts, selection: Selection)
       ...scoring.ranks?.(entry.row),
     })
   const hits = (enough ? selected : []).map(present)
-  const wished = reserved.map((entry, i) => present(entry, selected.length + i))
+  const kept = reserved.map((entry, i) => present(entry, selected.length + i))
   const ids = new Set(hits.map(({ id }) => id))
-  const all = [...hits, ...wished.filter(({ id }) => !ids.has(id))]
+  const all = [...hits, ...kept.filter(({ id }) => !ids.has(id))]
   const ledger = asksForLedger(plan) ? ledgerOf(plan, facts, selection, evidence, enough) : null
   return {
     hits: hits.map((hit) => shortened(hit, plan.query.select)),
-    ...(plan.query.reserve === undefined ? {} : { reserved: wished.map((hit) => shortened(hit, plan.query.select)) }),
+    ...(plan.query.reserve === undefined ? {} : { reserved: kept.map((hit) => shortened(hit, plan.query.select)) }),
     evidence,
     plan: {
       channels: facts.channels,

@@ -1,6 +1,6 @@
 /**
  * Tests that `importFrom(merge)` merges records as core/merge does: random lives of engines whose clocks jump, which put, update,
- * forget and import each other's exports. SCRUBJAY_LIVES sets the number of lives.
+ * forget, propose and settle contradictions, and import each other's exports. SCRUBJAY_LIVES sets the number of lives.
  */
 import { expect, test } from 'vitest'
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
@@ -42,11 +42,18 @@ async function takeStep(
   const id = random.pick(ids)
   const dice = random.below(10)
   const [stored] = await device.call('get', { ids: [id] })
-  if (dice < 4) await device.call('put', { batch: [{ id, body: `text ${step}` }] }, now)
+  if (dice < 4)
+    await device.call(
+      'put',
+      { batch: [{ id, body: `My oak shelf in the hall has ${step} books now.` }], findContradictions: true },
+      now,
+    )
   else if (dice < 5 && stored) await device.call('put', { batch: [{ id, body: stored.body }] }, now)
   else if (dice < 7) {
     if (stored) forgotten.add(`${id} ${stored.body}`)
     await device.call('forget', { ids: [id] }, now)
+  } else if (dice < 8) {
+    if (stored) await device.call('acknowledge', { of: [id], outcomes: { [id]: 'dismissed' } }, now)
   } else await imported(device, await exported(random.pick(devices)), 'merge', now)
 }
 
@@ -105,6 +112,7 @@ test.each(seeds)('devices of life %i merge by the laws', async (seed) => {
 test('control: these lives forget records that other devices still have, and devices differ before they exchange', async () => {
   let forgotten = 0
   let differing = 0
+  let contradicting = 0
   for (const seed of seeds) {
     const world = await live(seed)
     const shown = new Set<string>()
@@ -113,7 +121,9 @@ test('control: these lives forget records that other devices still have, and dev
     forgotten += [...world.forgotten].filter((text) => shown.has(text)).length
     const contents = await Promise.all(world.devices.map(async (device) => contentOf(await exported(device))))
     differing += new Set(contents).size > 1 ? 1 : 0
+    contradicting += contents.filter((content) => content.includes('"contradictions":[')).length
   }
   expect(forgotten).toBeGreaterThan(0)
   expect(differing).toBe(seeds.length)
+  expect(contradicting).toBeGreaterThan(seeds.length)
 })

@@ -15,13 +15,13 @@ import {
 import { type ParsedRecord, parseRecord } from '../../src/core/ingest/parse-record.ts'
 import type { LearnedState } from '../../src/core/learning/apply-outcome.ts'
 import type { Stamp } from '../../src/core/merge/stamp.ts'
-import { isPlainObject } from '../../src/core/model/plain-object.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import { parseScope } from '../../src/core/query/parse-query.ts'
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
 import { damaged } from './container.ts'
+import { type PortableContradiction, parseContradictions } from './contradictions.ts'
 import type { Header, VectorsHead } from './frames.ts'
 import { type PortableStamp, parseLife, parseStamp } from './versions.ts'
 
@@ -51,6 +51,7 @@ export interface PortableBlock {
   readonly links?: readonly (readonly [id: string, weight: number])[]
   readonly predictions?: readonly PortablePrediction[]
   readonly proposals?: readonly PortableProposal[]
+  readonly contradictions?: readonly PortableContradiction[]
   readonly vectors?: VectorsHead
   /** Left out if 0. */
   readonly life?: number
@@ -64,7 +65,7 @@ export interface ParsedBlock extends Required<Omit<PortableBlock, 'record' | 'le
   readonly learned: LearnedState | null
   readonly vectors: VectorsHead | null
   readonly stamp: Stamp | null
-  /** Canonical JSON without the links. It decides which of two blocks of the same record and time wins. */
+  /** Canonical JSON without links and contradictions, which are merged on their own. It decides which of two blocks of the same record and time wins. */
   readonly canonical: string
   /** The parsed input. */
   readonly given: PortableBlock
@@ -95,20 +96,31 @@ export function parseHeader(input: unknown): Header {
 }
 
 export function parseBlock(input: unknown): ParsedBlock {
-  const names = fields('record', 'learned', 'links', 'predictions', 'proposals', 'vectors', 'life', 'stamp')
+  const names = fields(
+    'record',
+    'learned',
+    'links',
+    'predictions',
+    'proposals',
+    'contradictions',
+    'vectors',
+    'life',
+    'stamp',
+  )
   const given = parseObject(input, 'block', names)
   const parsed = parseRecord(given['record'])
   const { createdAt, updatedAt } = parsed
   const { id } = given['record'] as RecordInput
   if (id === undefined || createdAt === null || updatedAt === null || parsed.confidence !== null || parsed.pieces)
     throw damaged('a record has an unknown form')
-  const { links: _links, ...rest } = given
+  const { links: _links, contradictions: _pairs, ...rest } = given
   return {
     record: { ...parsed, createdAt, updatedAt },
     learned: parseLearned(given['learned'], parsed.cycles.length),
     links: parseLinks(given['links'], parsed.id),
     predictions: parsePredictions(given['predictions']),
     proposals: parseProposals(given['proposals']),
+    contradictions: parseContradictions(given['contradictions'], parsed.id),
     vectors: parseVectorsHead(given['vectors']),
     life: parseLife(given, 'block'),
     stamp: parseStamp(given['stamp'], 'block.stamp'),
@@ -279,16 +291,4 @@ function needed(given: Given, name: string, bounds: Parameters<typeof optionalNu
   const value = optionalNumber(given, name, bounds, at)
   if (value === null) throw refuse(`${at}.${name}`, undefined, 'is required', 'Export again.')
   return value
-}
-
-/** Removes fields that are absent anyway, so that equal content is equal bytes. */
-export function compact(record: object): RecordInput {
-  const kept = Object.entries(record).filter(
-    ([, value]) =>
-      value !== null &&
-      value !== undefined &&
-      !(Array.isArray(value) && value.length === 0) &&
-      !(isPlainObject(value) && Object.keys(value).length === 0),
-  )
-  return Object.fromEntries(kept) as RecordInput
 }

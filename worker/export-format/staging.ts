@@ -51,6 +51,8 @@ export function createStaging(): Staging {
       throw damaged(`record ${records.length} is not in order`)
     for (const [id] of block.links)
       if (!ids.has(id)) throw damaged(`record ${records.length} has a link to an unknown record`)
+    for (const { id } of block.contradictions)
+      if (!ids.has(id)) throw damaged(`record ${records.length} contradicts an unknown record`)
     if (block.vectors === null) add(block, [])
     else waiting = block
   }

@@ -42,7 +42,7 @@ export interface Gathering {
   lookAt(key: number): { readonly ranks: Partial<Record<PullChannel, number>>; readonly cosine: number | null }
 }
 
-/** 1 for the records whose kind is the reserved one, or whose text states such a wish. */
+/** 1 for the records whose kind is the reserved one, or whose text states such a request. */
 function reservedAmong({ query }: QueryPlan, store: RetrievalPorts['store'], keys: Uint32Array) {
   if (query.reserve === undefined) return {}
   const { kind } = query.reserve
@@ -54,7 +54,7 @@ function reservedAmong({ query }: QueryPlan, store: RetrievalPorts['store'], key
 
 /** Most stores have no contradictions, and then nothing is added. */
 function contradictionsAmong(store: RetrievalPorts['store'], ids: readonly string[]): Pick<Facts, 'contradictions'> {
-  const pairs = store.contradictions()
+  const pairs = store.learning.contradictions()
   if (pairs.length === 0) return {}
   const candidates = new Set(ids)
   const found = pairs.filter(({ id, contradicts }) => candidates.has(id) || candidates.has(contradicts))

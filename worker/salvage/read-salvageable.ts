@@ -22,7 +22,7 @@ export interface Salvageable extends ReadBlock {
 export type TagsAside = (key: number) => readonly string[] | null
 
 /**
- * Returns a record without its links, which depend on the other records. Null if there is none. Throws an error that `isDamage`
+ * Returns a record without its links, which depend on the other records, and without contradictions, which are proposals. Null if there is none. Throws an error that `isDamage`
  * accepts if the record cannot be read.
  */
 export function readSalvageable(database: Database, key: number, tagsAside: TagsAside): Salvageable | null {
@@ -30,7 +30,7 @@ export function readSalvageable(database: Database, key: number, tagsAside: Tags
   const readLife = hasVersions(database) ? readVersion : () => ({})
   for (;;) {
     try {
-      const read = readBlock(without(database, unread), key, readBareRecord, readLife)
+      const read = readBlock(without(database, unread), key, readBareRecord, readLife, () => [])
       if (read === null) return null
       if (unread.has('reasons') || unread.has('risks'))
         throw new RangeError('The reasons and risks of this record cannot be read.')

@@ -30,7 +30,6 @@ import {
 } from './integrity/integrity.ts'
 import { migrate } from './migrate.ts'
 import type { Committed, DoneOperation } from './port/committed.ts'
-import type { StoredContradiction } from './port/learning.ts'
 import type { Store } from './port/store.ts'
 import { createRecordQueries } from './queries/record-queries.ts'
 import { type AddedRow, readAddedRows } from './rows/added-rows.ts'
@@ -87,16 +86,12 @@ function createStoreOver(
   const tiers = createAuthorityTiers(database, authority)
   const queries = createRecordQueries(database, vectors.row, tiers.effective)
   const derived = createDerivedTables(database, reader, tiers, queries.keyOf, () => counters.now().nextKey)
-  const learning = createLearning(database)
+  const learning = createLearning(database, () => revision)
   // The writing connection has the triggers that keep records before they change, so an export reads one revision.
   const exporting = createExports(writer, settings)
 
   const deletions = watchTextDeletions(database)
   const words = createWordCounts(writer, database)
-  let contradictions: { readonly revision: number; readonly pairs: readonly StoredContradiction[] } = {
-    revision: -1,
-    pairs: [],
-  }
 
   /** Runs one transaction: `work`, its log events, and the new revision if anything changed. */
   function* transact<T extends Logged>(
@@ -212,10 +207,6 @@ function createStoreOver(
           return changes
         }),
       )
-    },
-    contradictions() {
-      if (contradictions.revision !== revision) contradictions = { revision, pairs: learning.contradictions() }
-      return contradictions.pairs
     },
     learning,
     learn(at, work, operation) {

@@ -18,7 +18,7 @@ export interface EmbeddedSlice {
 
 export interface Slicing {
   /** True: sends all records in one request. Default false. */
-  readonly atomic: boolean | undefined
+  readonly atomic?: boolean | undefined
   /** Default false. */
   readonly findContradictions?: boolean | undefined
   /** Makes the vectors of a slice; null if the page has no embedder. */

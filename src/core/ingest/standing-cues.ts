@@ -1,5 +1,5 @@
 /**
- * Reads whether a text states a standing wish: an instruction that holds from now on ("always show code with types"), or a preference
+ * Reads whether a text states a standing request: an instruction that holds from now on ("always show code with types"), or a preference
  * ("I don't eat fish"). Reads cues of seven languages, not meaning. A long text is left out: it only mentions such words. Takes linear time.
  */
 import type { StandingKind } from '../model/query.ts'

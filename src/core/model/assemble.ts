@@ -32,7 +32,7 @@ export interface AssembleRequest
    */
   readonly perSource?: number | undefined
   /**
-   * Reserves the first places of the package for records of this kind, or that state such a wish, in the order of the answer (see `recall`).
+   * Reserves the first places of the package for records of this kind, or that state such a request, in the order of the answer (see `recall`).
    * Default: none.
    */
   readonly reserve?: Reserve | undefined

@@ -139,8 +139,8 @@ export interface RecallQuery {
   readonly in?: readonly Field[] | undefined
   readonly minEvidence?: EvidenceStrength | undefined
   /**
-   * Reserves places for standing wishes, in addition to the limit: `result.reserved` has the first `places` records, in the order of the
-   * answer, whose `kind` is this one or whose text states such a wish ("always show types", "I don't eat fish"; cues of seven languages). They
+   * Reserves places for standing requests, in addition to the limit: `result.reserved` has the first `places` records, in the order of the
+   * answer, whose `kind` is this one or whose text states such a request ("always show types", "I don't eat fish"; cues of seven languages). They
    * must match the query in some channel. They may be among the hits, too, and do not depend on `limit` and `offset`. Default: none.
    */
   readonly reserve?: Reserve | undefined
@@ -166,7 +166,7 @@ export interface RecallQuery {
   readonly snippetLength?: number | undefined
 }
 
-/** A wish that holds on: how something is to be done, or what somebody likes. */
+/** A request that holds on: how something is to be done, or what somebody likes. */
 export type StandingKind = 'instruction' | 'preference'
 
 export interface Reserve {

@@ -148,7 +148,7 @@ export interface Receipt {
 export interface Warning {
   /**
    * `stale_outranks_successor`: the second id supersedes the first, but ranks lower or is not in the answer. `contradicts`: the first id
-   * is the later of two records that seem to contradict each other; at least one is in the answer, and nobody settled it yet.
+   * is the later of two records that seem to contradict each other; at least one is in the answer, and the pair is not settled yet.
    */
   readonly code: 'stale_outranks_successor' | 'contradicts'
   readonly ids: readonly string[]

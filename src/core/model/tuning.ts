@@ -132,7 +132,7 @@ export const tuning = Object.freeze({
   maxAccesses: 100,
   /** ms a proposal waits for its outcome. */
   proposalTtlMs: 3_600_000,
-  /** Characters of a record that may state a standing wish: a longer text mentions such words by the way. */
+  /** Characters of a record that may state a standing request: a longer text mentions such words by the way. */
   maxStandingCharacters: 1000,
   /** Places that a query may reserve. */
   maxReservedPlaces: 100,

@@ -47,7 +47,7 @@ function sentencesOf(text: string): readonly string[] {
 /** A day of a month, as in "3. März", ends no sentence. */
 const sentenceEnd = /(?<=[.!?])(?<!(?<!\d)\d{1,2}\.)\s+|[\n。！？]+/
 
-/** Characters. A longer one is no sentence of a person. */
+/** Characters. A person does not write longer ones. */
 const longestSentence = 1000
 
 /** A word of a sentence that says what the sentence is about. */
@@ -91,7 +91,7 @@ function readSentence(sentence: string): readonly Statement[] {
   return statements
 }
 
-/** Brackets, pipes, options, calls: the numbers of a command or of code are no statements. */
+/** Brackets, pipes, options, calls: the numbers of a command or of code state nothing. */
 const codeSigns = /[{}|\\]|\$\d\D*\$\d|[=(]\s*[\w'"]*\)|=>|\s--?\w|::|\w\(/
 const startsWithDigit = /^\p{Nd}/u
 const denialCharacters = 90

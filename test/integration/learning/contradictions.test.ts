@@ -1,9 +1,11 @@
 /** Tests that put proposes contradictions, that recall warns of them, and how they end. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { RecordInput } from '../../../src/core/model/record.ts'
-import { first } from '../../../worker/sqlite/database.ts'
+import { openRecall } from '../../../src/index.ts'
+import { all, first } from '../../../worker/sqlite/database.ts'
 import { startOfTime } from '../../support/stores/open-engine.ts'
 import { type OpenedOver, openOver } from '../../support/stores/open-over.ts'
+import { exported, imported } from '../../support/stores/portable.ts'
 
 const now = startOfTime
 const older = { id: 'old', body: 'My Zotero library has 45 sources.', createdAt: now }
@@ -92,5 +94,78 @@ describe('[C1] a contradiction ends', () => {
     expect(await proposed()).toEqual([['new', 'old']])
     await opened.call('acknowledge', { of: ['new'], outcomes: { new: 'dismissed' } }, now + 3)
     expect(await proposed()).toEqual([])
+  })
+})
+
+describe('[C1] contradictions of several devices', () => {
+  const now4 = now + 4
+  const settle = (engine: OpenedOver) =>
+    engine.call('acknowledge', { of: ['new'], outcomes: { new: 'dismissed' } }, now + 3)
+  const rows = (engine: OpenedOver) =>
+    all(
+      engine.database,
+      `SELECT a.id, b.id, c.created_at, c.reason, c.settled FROM contradictions c
+        JOIN records a ON a.key = c.key JOIN records b ON b.key = c.other ORDER BY a.id, b.id`,
+      [],
+      (row) => [row.text(0), row.text(1), row.number(2), row.text(3), row.number(4)].join(' · '),
+    )
+  const copyOf = async (...sources: readonly OpenedOver[]) => {
+    const copy = await openOver()
+    for (const source of sources) await imported(copy, await exported(source), 'merge', now4)
+    return copy
+  }
+
+  beforeEach(() => put([older, newer]))
+
+  it('an export holds them, and a copy exports the same bytes', async () => {
+    const copy = await copyOf(opened)
+    expect(rows(copy)).toEqual(['new · old · 1767225600002 · says "52 sources", where the other says "45 sources" · 0'])
+    expect((await copy.call('recall', { query: { text: 'zotero' } }, now4)).warnings).toEqual(await warnings('zotero'))
+    await imported(copy, await exported(opened), 'merge', now4)
+    expect(await exported(copy)).toEqual(await exported(await copyOf(copy)))
+    const replaced = await openOver()
+    await imported(replaced, await exported(opened), 'replace', now4)
+    expect(rows(replaced)).toEqual(rows(opened))
+  })
+
+  it('settled on one of them is settled on all, in every order', async () => {
+    const copy = await copyOf(opened)
+    await settle(copy)
+    const merged = [await copyOf(opened, copy), await copyOf(copy, opened), await copyOf(copy, copy)]
+    for (const each of merged) {
+      expect(rows(each)).toEqual(['new · old · 1767225600002 ·  · 1'])
+      expect(await each.call('proposals', {}, now4)).toEqual([])
+    }
+    await imported(opened, await exported(copy), 'merge', now4)
+    expect(await warnings('zotero')).toEqual([])
+  })
+
+  it('one that another device replaced or forgot ends the pair, in every order', async () => {
+    for (const change of [
+      (engine: OpenedOver) => engine.call('put', { batch: [{ ...older, body: 'My Zotero library is gone.' }] }, now4),
+      (engine: OpenedOver) => engine.call('forget', { ids: ['old'] }, now4),
+    ]) {
+      const copy = await copyOf(opened)
+      await change(copy)
+      for (const each of [await copyOf(opened, copy), await copyOf(copy, opened)]) expect(rows(each)).toEqual([])
+    }
+  })
+
+  it('other fields that change here keep the pair on all devices', async () => {
+    const copy = await copyOf(opened)
+    await put([{ ...older, tags: ['seen'] }])
+    for (const each of [await copyOf(opened, copy), await copyOf(copy, opened)])
+      expect(rows(each)).toEqual(rows(opened))
+  })
+
+  it('what the import redacts is not in the reason either', async () => {
+    const redact = (text: string) => text.replaceAll('45 sources', '[…]')
+    const bytes = await exported(opened)
+    for (const extensions of [{}, { extensions: { redact } }]) {
+      const copy = await openRecall({ name: `redacting ${Object.keys(extensions)}`, runtime: 'inline', ...extensions })
+      await copy.importFrom(bytes, { mode: 'merge' })
+      expect(await copy.proposals()).toHaveLength('extensions' in extensions ? 0 : 1)
+      await copy.close()
+    }
   })
 })

@@ -1,4 +1,4 @@
-/** Tests reserved places for standing wishes: what is marked, that hits stay the same, and that marks follow their records. */
+/** Tests reserved places for standing requests: what is marked, that hits stay the same, and that marks follow their records. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { RecordInput } from '../../../src/core/model/record.ts'
 import { replay } from '../../../src/core/replay.ts'
@@ -76,7 +76,7 @@ describe('[S6] reserved places', () => {
   })
 
   it.each([
-    [{ kind: 'wish', places: 1 }, 'query.reserve.kind'],
+    [{ kind: 'request', places: 1 }, 'query.reserve.kind'],
     [{ places: 1 }, 'query.reserve.kind'],
     [{ kind: 'preference' }, 'query.reserve.places'],
     [{ kind: 'preference', places: 0 }, 'query.reserve.places'],
@@ -87,7 +87,7 @@ describe('[S6] reserved places', () => {
   })
 })
 
-describe('the mark of a wish', () => {
+describe('the mark of a request', () => {
   it('follows its record, and is not a reason', async () => {
     expect(marks()).toEqual(['fish: preference', 'oven: preference', 'oven copy: preference', 'types: instruction'])
     await opened.call(
@@ -109,7 +109,7 @@ describe('the mark of a wish', () => {
   it('[V3] is checked and rebuilt', async () => {
     const expected = marks()
     opened.database.execute(`UPDATE standing SET kind = 'instruction'`)
-    expect((await opened.call('integrityCheck', {})).problems.join()).toMatch('standing wish')
+    expect((await opened.call('integrityCheck', {})).problems.join()).toMatch('standing request')
     await opened.call('integrityCheck', { repair: true })
     expect(marks()).toEqual(expected)
     expect(await opened.call('integrityCheck', {})).toMatchObject({ ok: true, problems: [] })

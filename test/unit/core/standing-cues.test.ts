@@ -1,10 +1,10 @@
-/** Checks which texts state a standing wish. */
+/** Checks which texts state a standing request. */
 import { describe, expect, it } from 'vitest'
 import { standingOf } from '../../../src/core/ingest/standing-cues.ts'
 
-const wishOf = (body: string) => standingOf({ title: null, summary: null, body, instruction: null })
+const requestOf = (body: string) => standingOf({ title: null, summary: null, body, instruction: null })
 
-describe('standing wishes', () => {
+describe('standing requests', () => {
   it.each([
     'Always show code with types when I ask about TypeScript.',
     'From now on answer in metric units.',
@@ -17,7 +17,7 @@ describe('standing wishes', () => {
     'Sempre que eu perguntar sobre voos, mostre o preço.',
     'D’ora in poi rispondi in italiano.',
     'Vanaf nu graag in het Nederlands.',
-  ])('instruction: %s', (text) => expect(wishOf(text)).toBe('instruction'))
+  ])('instruction: %s', (text) => expect(requestOf(text)).toBe('instruction'))
 
   it.each([
     "By the way, I don't eat fish.",
@@ -29,7 +29,7 @@ describe('standing wishes', () => {
     'Não gosto de café.',
     'Preferisco viaggiare in treno.',
     'Ik eet geen vlees.',
-  ])('preference: %s', (text) => expect(wishOf(text)).toBe('preference'))
+  ])('preference: %s', (text) => expect(requestOf(text)).toBe('preference'))
 
   it.each([
     'I always walk to work.',
@@ -37,5 +37,5 @@ describe('standing wishes', () => {
     'We planted garlic beside the tomatoes.',
     'What do you prefer?',
     `${'A long report about many things. '.repeat(40)} Always check it.`,
-  ])('control: neither: %s', (text) => expect(wishOf(text)).toBeNull())
+  ])('control: neither: %s', (text) => expect(requestOf(text)).toBeNull())
 })

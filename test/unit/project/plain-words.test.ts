@@ -51,6 +51,8 @@ const exempt: readonly (readonly [string, string])[] = [
     'a line of explanations; captured explanations contain it',
   ],
   ['nothing nobody nowhere', 'English negations that claims are recognised by'],
+  ['none|nobody|nothing', 'English negations that statements are recognised by'],
+  ['want|stand|tolerate', 'English words that preferences are recognised by'],
   ['RecordPosition as Whereabouts', 'the deprecated name of a public type'],
 ]
 

@@ -36,7 +36,7 @@ export async function findContradictions(ports: Ports, receipt: PutReceipt, now:
     const note = `The contradictions found could not be stored: ${problemOf(error)}`
     return { ...receipt, records: receipt.records.map((outcome) => ({ ...outcome, note })) }
   }
-  const pairs = ports.store.contradictions()
+  const pairs = ports.store.learning.contradictions()
   if (pairs.length === 0) return receipt
   const records = receipt.records.map((outcome) => {
     const earlier = pairs.filter(({ id }) => id === outcome.id).map(({ contradicts }) => contradicts)

@@ -30,7 +30,7 @@ export interface RecordColumns {
   due(): ReadonlyMap<number, DueFacts>
   /** Event times of the records for which they are not `createdAt`. */
   eventTimes(): ReadonlyMap<number, EventTime>
-  /** The standing wishes that records state, by key. */
+  /** The standing requests that records state, by key. */
   standing(): ReadonlyMap<number, StandingKind>
   /** The values of a key of `facets`. */
   facet(key: string): FacetColumn

@@ -1,12 +1,12 @@
 /**
  * Applies an import inside the caller's transaction. When merging, of two versions of a record the one of the later life wins, then the
- * one with the greater stamp. A tombstone wins against every version of its life [R5]. Links of both sides are kept.
+ * one with the greater stamp. A tombstone wins against every version of its life [R5]. Links of both sides are kept, and contradictions between versions that won.
  */
 
 import type { Write } from '../../../src/core/ingest/plan-write.ts'
 import { vectorsDigest } from '../../../src/core/ingest/vectors-digest.ts'
 import { nothingLearned } from '../../../src/core/learning/apply-outcome.ts'
-import { compareStamps, type Stamp } from '../../../src/core/merge/stamp.ts'
+import { compareStamps } from '../../../src/core/merge/stamp.ts'
 import { tombstoneMark } from '../../../src/core/merge/tombstone-mark.ts'
 import { recallError } from '../../../src/core/model/errors.ts'
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
@@ -26,6 +26,8 @@ import { readTombstone } from '../rows/tombstone-rows.ts'
 import { spaceRow } from '../rows/vector-rows.ts'
 import { applyWrites, type WriteTarget } from '../rows/write-records.ts'
 import { applyTombstones } from './apply-tombstones.ts'
+import { endContradictions, writeContradictions } from './import-contradictions.ts'
+import { stampOf, storedVersion } from './stored-version.ts'
 
 export type ImportedChanges = Omit<Committed, 'revision'> & {
   readonly events: readonly NewEvent[]
@@ -66,6 +68,7 @@ export function* applyImport(target: WriteTarget, { mode, staged, at }: ImportRe
   }
   const linked = yield* writeLinks(database, staged.records, at)
   for (const event of linked) changed.add(event.id)
+  for (const id of yield* writeContradictions(database, staged.records)) changed.add(id)
   const files = staged.files.filter((file) => writeFile(database, file)).length
   const counts = { ...outcomes, removed: removals.length, links: linked.length, files }
   if (changed.size + files > 0) events.push(...linked, { kind: 'import', id: '', at, detail: { ...counts } })
@@ -127,36 +130,20 @@ type ImportOutcome = 'inserted' | 'updated' | 'unchanged' | 'forgotten'
 
 function decide(database: Database, staging: StagedRecord): ImportOutcome {
   const { record, canonical } = staging
-  const stored = first(
-    database,
-    `SELECT key, updated_at, content_hash, life, stamp_at, stamp_count, stamp_device FROM records WHERE id = ?`,
-    [record.id],
-    (row) => ({
-      key: row.number(0),
-      updatedAt: row.number(1),
-      contentHash: row.text(2),
-      life: row.number(3),
-      stamp: row.numberOrNull(4) === null ? null : { at: row.number(4), count: row.number(5), device: row.text(6) },
-    }),
-  )
+  const stored = storedVersion(database, record.id)
   if (stored === undefined) {
     const tombstone = readTombstone(database, tombstoneMark(record.id))
     return tombstone !== undefined && tombstone.life >= staging.life ? 'forgotten' : 'inserted'
   }
   const isNewer =
     staging.life - stored.life ||
-    compareStamps(stampOf(staging.stamp, record.updatedAt), stampOf(stored.stamp, stored.updatedAt)) ||
+    compareStamps(stampOf(staging.stamp, record.updatedAt), stored.stamp) ||
     record.updatedAt - stored.updatedAt ||
     compareCodePoints(record.contentHash, stored.contentHash) ||
     null
   if (isNewer !== null) return isNewer > 0 ? 'updated' : 'unchanged'
   const own = canonicalBlock(database, stored.key) ?? ''
   return own !== canonical && compareCodePoints(sha256Hex(canonical), sha256Hex(own)) > 0 ? 'updated' : 'unchanged'
-}
-
-/** The stamp of a version; records of older versions have none. */
-function stampOf(stamp: Stamp | null, updatedAt: number): Stamp {
-  return stamp ?? { at: Math.floor(updatedAt), count: 0, device: '' }
 }
 
 /** Writes a record exactly as imported: text, vectors, learned state. Its stored links stay. */
@@ -177,6 +164,7 @@ function writeRecord(target: WriteTarget, staging: StagedRecord, outcome: 'inser
       : { kind: 'replace', prepared, createdAt, updatedAt, at, version, moves: true },
   ]
   endLinks(target.database, record.id, life)
+  endContradictions(target.database, staging)
   const written = atOnce(applyWrites(target, writes))
   const key = written.added[0]?.key ?? -1
   writeLearnedState(target.database, key, staging)

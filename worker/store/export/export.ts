@@ -210,15 +210,17 @@ function register(database: SqliteDatabase, running: ReadonlySet<Running>): void
 
 const idSql = `SELECT id FROM records WHERE key = ?`
 
-/** Run before the first change of any row that an export reads. A link is exported with the larger id, so both ends count. */
+/** Run before the first change of any row that an export reads. A link or a contradiction is exported with the larger id, so both ends count. */
 const triggers: readonly string[] = [
   `export_new BEFORE INSERT ON main.records BEGIN SELECT export_absent(new.id); END`,
   `export_old BEFORE UPDATE ON main.records BEGIN SELECT export_keep(old.key); END`,
   // Links are looked up by key, and they get the new key only after their record.
   `export_moved BEFORE UPDATE OF key ON main.records BEGIN
-    SELECT export_keep(other) FROM links WHERE key = old.key; END`,
+    SELECT export_keep(other) FROM links WHERE key = old.key;
+    SELECT export_keep(key + other - old.key) FROM contradictions WHERE old.key IN (key, other); END`,
   `export_gone BEFORE DELETE ON main.records BEGIN
-    SELECT export_keep(old.key); SELECT export_keep(other) FROM links WHERE key = old.key; END`,
+    SELECT export_keep(old.key); SELECT export_keep(other) FROM links WHERE key = old.key;
+    SELECT export_keep(key + other - old.key) FROM contradictions WHERE old.key IN (key, other); END`,
   ...[
     'tags',
     'files',
@@ -234,6 +236,7 @@ const triggers: readonly string[] = [
     'proposals',
   ].flatMap((table) => watched(table, ['key'])),
   ...watched('links', ['key', 'other']),
+  ...watched('contradictions', ['key', 'other']),
   ...watched('vectors', ['slot'], ' / 4096'),
   ...watched('file_states', ['path'], '', 'export_files'),
   ...watched('tombstones', ['mark'], '', 'export_tombstones'),

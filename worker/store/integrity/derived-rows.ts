@@ -116,7 +116,7 @@ const derivedNames = [
   'terms',
   'metadata values',
   'event time',
-  'standing wish',
+  'standing request',
 ]
 
 function derivedColumns(record: ReturnType<typeof parseRecord>): BindValue[] {
@@ -169,9 +169,9 @@ function derivedLines(database: Database, key: number, metadataKeys: readonly st
   const lines = (list: readonly unknown[]) => list.map((entry) => JSON.stringify(entry)).join('\n')
   const event = derivedEventTime(database, key)
   const times = event === null ? [] : [[event.from, event.before]]
-  const wish = derivedStanding(database, key)
-  const wishes = wish === null ? [] : [[wish]]
-  return [derivedColumns(record), files, terms, values, times, wishes].map((list, i) =>
+  const request = derivedStanding(database, key)
+  const requests = request === null ? [] : [[request]]
+  return [derivedColumns(record), files, terms, values, times, requests].map((list, i) =>
     i === 0 ? JSON.stringify(list) : lines(list),
   )
 }

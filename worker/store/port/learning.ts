@@ -34,7 +34,7 @@ export interface Learning {
   predictionErrors(filter: PredictionFilter): readonly TimedError[]
   /** Proposals made after `after` (ms), oldest first, of one scope (canonical JSON) or of all (null). */
   proposals(scope: string | null, after: number): readonly Proposal[]
-  /** Contradictions that put proposed and nobody settled, oldest first. */
+  /** Contradictions that put proposed and that are not settled, oldest first; read once in each revision. */
   contradictions(): readonly StoredContradiction[]
   /** Log lines after a revision, in log order. */
   events(since: number): readonly LoggedEvent[]
@@ -56,7 +56,7 @@ export interface LearningChanges extends Learning {
   settle(key: number): readonly string[]
   /** `key` is the later record. */
   proposeContradiction(key: number, other: number, reason: string): void
-  /** Removes the contradictions of a record on either side. */
+  /** Settles the contradictions of a record on either side. */
   settleContradictions(key: number): void
   /** Removes proposals made at or before `until` (ms). */
   expire(until: number): readonly Proposal[]

@@ -23,7 +23,7 @@ import type { PostingList } from '../../sqlite/fts5/postings.ts'
 import type { StoreSettings } from '../migrations/migration.ts'
 import type { SessionPlaces, TimeColumn, TimeOrder } from './columns.ts'
 import type { Committed, DoneOperation } from './committed.ts'
-import type { Learning, LearningChanges, StoredContradiction } from './learning.ts'
+import type { Learning, LearningChanges } from './learning.ts'
 import type { ExportSession, ImportCounts, ImportRequest } from './transfer.ts'
 import type { Vocabulary } from './vocabulary.ts'
 import type { EmbeddingSpace, LackingCounts, NewVectors, UnembeddedRow } from './vectors.ts'
@@ -127,7 +127,7 @@ export interface Store {
   due(): ReadonlyMap<number, DueFacts>
   /** The times that records speak of, by key; only for records for which that is not `createdAt`. */
   eventTimes(): ReadonlyMap<number, EventTime>
-  /** The standing wishes that records state, by key. */
+  /** The standing requests that records state, by key. */
   standing(): ReadonlyMap<number, StandingKind>
   /** A numeric column of all records, by key. */
   numbers(name: NumberFact): Float64Array
@@ -164,8 +164,6 @@ export interface Store {
   commitFileStates(states: readonly FileCheck[], now: number, done?: readonly DoneOperation[]): number
   /** `at`: time of the log lines (ms). */
   forget(ids: readonly string[], at: number, done?: readonly DoneOperation[]): Steps<Committed>
-  /** `learning.contradictions()`, read once per revision. */
-  contradictions(): readonly StoredContradiction[]
   /** Reads the learned state: keys, states and links as of now. */
   readonly learning: Learning
   /** Changes the learned state in one transaction. The revision rises if the log got a line. */

@@ -1,14 +1,19 @@
-/** Reads and writes pairs of records that seem to contradict each other: `key` is the later one, `other` the earlier one. */
-import { all, type Database } from '../../sqlite/database.ts'
+/**
+ * Reads and writes pairs of records that seem to contradict each other: `key` is the later one, `other` the earlier one. A pair belongs to
+ * the versions of both. A settled one stays without its reason, so that no merge proposes it again.
+ */
+import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
+import type { PortableContradiction } from '../../export-format/contradictions.ts'
+import { all, type Database, first } from '../../sqlite/database.ts'
 import type { StoredContradiction } from '../port/learning.ts'
 
-/** The pairs of two active records, oldest first, then by both ids. */
-export function readContradictions(database: Database): readonly StoredContradiction[] {
+/** The pairs of two active records that wait to be settled, oldest first, then by both ids. */
+function readContradictions(database: Database): readonly StoredContradiction[] {
   return all(
     database,
     `SELECT a.id, b.id, c.reason, c.created_at, a.project, a.agent, a.bank FROM contradictions c
       JOIN records a ON a.key = c.key JOIN records b ON b.key = c.other
-      WHERE a.status = 'active' AND b.status = 'active' ORDER BY c.created_at, a.id, b.id`,
+      WHERE c.settled = 0 AND a.status = 'active' AND b.status = 'active' ORDER BY c.created_at, a.id, b.id`,
     [],
     (row) => ({
       id: row.text(0),
@@ -22,19 +27,94 @@ export function readContradictions(database: Database): readonly StoredContradic
   )
 }
 
-/** Proposing a pair again renews its reason and keeps its time. */
-export function writeContradiction(
+/** Returns a function that reads the pairs once in each revision. */
+export function contradictionsByRevision(
   database: Database,
-  pair: { readonly key: number; readonly other: number; readonly at: number; readonly reason: string },
-): void {
-  database.execute(
-    `INSERT INTO contradictions VALUES (?, ?, ?, ?) ON CONFLICT (key, other) DO UPDATE SET reason = excluded.reason`,
-    [pair.key, pair.other, pair.at, pair.reason],
+  revision: () => number,
+): () => readonly StoredContradiction[] {
+  let known: { readonly revision: number; readonly pairs: readonly StoredContradiction[] } | null = null
+  return () => {
+    if (known?.revision !== revision()) known = { revision: revision(), pairs: readContradictions(database) }
+    return known.pairs
+  }
+}
+
+/** The pairs of a record with records of smaller ids, so that each pair is exported once. */
+export function readPortableContradictions(database: Database, key: number, own: string): PortableContradiction[] {
+  return all(
+    database,
+    `SELECT r.id, c.key, c.created_at, c.reason, c.settled FROM (
+        SELECT * FROM contradictions WHERE key = ?1 UNION ALL SELECT * FROM contradictions WHERE other = ?1) c
+      JOIN records r ON r.key = c.key + c.other - ?1`,
+    [key],
+    (row): PortableContradiction => ({
+      id: row.text(0),
+      isLater: row.number(1) === key,
+      createdAt: row.number(2),
+      ...(row.number(4) === 0 ? { reason: row.text(3) } : {}),
+    }),
   )
+    .filter(({ id }) => compareCodePoints(id, own) < 0)
+    .sort((a, b) => compareCodePoints(a.id, b.id) || Number(a.isLater) - Number(b.isLater))
+}
+
+interface Pair {
+  readonly key: number
+  readonly other: number
+  readonly at: number
+  /** Null: it is settled. */
+  readonly reason: string | null
+}
+
+/** Proposing a pair again renews its reason and keeps its time. A settled one stays settled. */
+export function writeContradiction(database: Database, { key, other, at, reason }: Pair): void {
+  database.execute(
+    `INSERT INTO contradictions VALUES (?, ?, ?, ?, ?) ON CONFLICT (key, other) DO UPDATE SET reason = excluded.reason
+      WHERE settled = 0`,
+    [key, other, at, reason ?? '', reason === null ? 1 : 0],
+  )
+}
+
+/** Merges a pair of another device: settled wins, then the earlier time, then the smaller reason. Returns whether anything changed. */
+export function mergeContradiction(database: Database, { key, other, at, reason }: Pair): boolean {
+  const own = first(
+    database,
+    `SELECT created_at, reason, settled FROM contradictions WHERE key = ? AND other = ?`,
+    [key, other],
+    (row) => ({ at: row.number(0), reason: row.number(2) === 1 ? null : row.text(1) }),
+  )
+  if (own === undefined) {
+    writeContradiction(database, { key, other, at, reason })
+    return true
+  }
+  const merged = earlier(own, { at, reason })
+  if (merged.at === own.at && merged.reason === own.reason) return false
+  database.execute(`UPDATE contradictions SET created_at = ?, reason = ?, settled = ? WHERE key = ? AND other = ?`, [
+    merged.at,
+    merged.reason ?? '',
+    merged.reason === null ? 1 : 0,
+    key,
+    other,
+  ])
+  return true
+}
+
+type State = Pick<Pair, 'at' | 'reason'>
+
+function earlier(a: State, b: State): State {
+  const at = Math.min(a.at, b.at)
+  if (a.reason === null || b.reason === null) return { at, reason: null }
+  if (a.at !== b.at) return a.at < b.at ? a : b
+  return compareCodePoints(a.reason, b.reason) <= 0 ? a : b
+}
+
+/** Marks the pairs of a record on either side. */
+export function settleContradictions(database: Database, key: number): void {
+  for (const side of ['key', 'other'])
+    database.execute(`UPDATE contradictions SET settled = 1, reason = '' WHERE ${side} = ?`, [key])
 }
 
 /** Removes the pairs of a record on either side. */
 export function removeContradictions(database: Database, key: number): void {
-  database.execute(`DELETE FROM contradictions WHERE key = ?`, [key])
-  database.execute(`DELETE FROM contradictions WHERE other = ?`, [key])
+  for (const side of ['key', 'other']) database.execute(`DELETE FROM contradictions WHERE ${side} = ?`, [key])
 }

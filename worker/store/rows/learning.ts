@@ -3,13 +3,14 @@ import type { Database } from '../../sqlite/database.ts'
 import type { Learning, LearningChanges } from '../port/learning.ts'
 import { eventsSince, type NewEvent } from './event-rows.ts'
 import { readGivenCycles, readLearned, writeLearned } from './learned-rows.ts'
-import { readContradictions, removeContradictions, writeContradiction } from './contradiction-rows.ts'
+import { contradictionsByRevision, settleContradictions, writeContradiction } from './contradiction-rows.ts'
 import { readLinks, readWeight, weakenRows, writeLink } from './link-rows.ts'
 import { isOperationDone, rememberOperation } from './operation-rows.ts'
 import { readErrors, readOpenPrediction, writePrediction, writeResolution } from './prediction-rows.ts'
 import { readProposals, removeExpired, removeProposals, writeProposal } from './proposal-rows.ts'
 
-export function createLearning(database: Database): Learning {
+/** `revision`: the revision that is committed. Contradictions are read once in each. */
+export function createLearning(database: Database, revision: () => number): Learning {
   return {
     stateOf: (key) => readLearned(database, key),
     givenCycles: (key) => readGivenCycles(database, key),
@@ -17,7 +18,7 @@ export function createLearning(database: Database): Learning {
     weightOf: (a, b) => readWeight(database, a, b),
     predictionErrors: (filter) => readErrors(database, filter),
     proposals: (scope, after) => readProposals(database, scope, after),
-    contradictions: () => readContradictions(database),
+    contradictions: contradictionsByRevision(database, revision),
     events: (since) => eventsSince(database, since),
   }
 }
@@ -48,7 +49,7 @@ export function openChanges(database: Database, learning: Learning, at: number, 
     propose: (scope, key, reason) => writeProposal(database, { scope, key, at, reason }),
     settle: (key) => removeProposals(database, key),
     proposeContradiction: (key, other, reason) => writeContradiction(database, { key, other, at, reason }),
-    settleContradictions: (key) => removeContradictions(database, key),
+    settleContradictions: (key) => settleContradictions(database, key),
     expire: (until) => removeExpired(database, until),
     isDone: (operation) => isOperationDone(database, operation),
     markDone: (operation) => rememberOperation(database, operation, revision, at),

@@ -3,10 +3,12 @@ import { nothingLearned } from '../../../src/core/learning/apply-outcome.ts'
 import type { RecordInput, StoredRecord } from '../../../src/core/model/record.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
-import { compact, type PortableBlock, type PortableFile } from '../../export-format/block.ts'
+import type { PortableBlock, PortableFile } from '../../export-format/block.ts'
+import { compact } from '../../export-format/compact.ts'
 import { joined } from '../../export-format/container.ts'
 import { encodeFrame, encodeJsonFrame, frameKinds } from '../../export-format/frames.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
+import { readPortableContradictions } from './contradiction-rows.ts'
 import { readGivenCycles, readLearned } from './learned-rows.ts'
 import { readLinks } from './link-rows.ts'
 import { readRecord } from './read-records.ts'
@@ -27,11 +29,11 @@ export function framesOf(read: ReadBlock): Uint8Array<ArrayBuffer> {
   )
 }
 
-/** Canonical JSON of a record without its links, to be compared with `ParsedBlock.canonical`. */
+/** Canonical JSON of a record without its links and contradictions, to be compared with `ParsedBlock.canonical`. */
 export function canonicalBlock(database: Database, key: number): string | null {
   const read = readBlock(database, key)
   if (read === null) return null
-  const { links: _links, ...rest } = read.block
+  const { links: _links, contradictions: _pairs, ...rest } = read.block
   return canonicalJson(rest)
 }
 
@@ -56,12 +58,13 @@ export interface ReadBlock {
   readonly vectors: Uint8Array<ArrayBuffer>
 }
 
-/** `read` reads the record itself, `readLife` its life and stamp. Returns null if the key is unused. */
+/** `read` reads the record itself, `readLife` its life and stamp, `readPairs` its contradictions. Returns null if the key is unused. */
 export function readBlock(
   database: Database,
   key: number,
   read = readRecord,
   readLife = readVersion,
+  readPairs = readPortableContradictions,
 ): ReadBlock | null {
   const stored = read(database, key)
   if (stored === undefined) return null
@@ -72,6 +75,7 @@ export function readBlock(
     ...whereAny('links', readSmallerLinks(database, key, stored.id)),
     ...whereAny('predictions', readPredictions(database, key)),
     ...whereAny('proposals', readProposalsOf(database, key)),
+    ...whereAny('contradictions', readPairs(database, key, stored.id)),
     ...whereAny('vectors', vectors?.head),
     ...readLife(database, key),
   }

@@ -1,4 +1,4 @@
-/** The standing wishes that records state (`core/ingest/standing-cues.ts`): a row for each record that states one. Derived from the text. */
+/** The standing requests that records state (`core/ingest/standing-cues.ts`): a row for each record that states one. Derived from the text. */
 import { standingOf } from '../../../src/core/ingest/standing-cues.ts'
 import type { StandingKind } from '../../../src/core/model/query.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'

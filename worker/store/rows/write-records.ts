@@ -93,20 +93,21 @@ function replace(target: WriteTarget, write: Write & { kind: 'replace' }, change
   const { record } = prepared
   const stored = first(
     database,
-    `SELECT key, children, vectors_hash, life FROM records WHERE id = ?`,
+    `SELECT key, children, vectors_hash, life, text_hash FROM records WHERE id = ?`,
     [record.id],
     (row) => ({
       key: row.number(0),
       children: row.number(1),
       vectorsHash: row.textOrNull(2),
       life: row.number(3),
+      textHash: row.text(4),
     }),
   )
   if (stored === undefined) return insert(target, { ...write, kind: 'insert' }, changes)
   const cycles = (stored.children & childBits.cycles) === 0 ? [] : readCycleRows(database, stored.key)
   removeChildren(database, stored.key, stored.children)
   // They were about the old text.
-  if (write.moves) removeContradictions(database, stored.key)
+  if (stored.textHash !== record.textHash) removeContradictions(database, stored.key)
   const key = write.moves ? target.takeKey() : stored.key
   const vectorsHash = prepared.vectorsHash === 'keep' ? stored.vectorsHash : withSpace(target, prepared.vectorsHash)
   const version = versionOf(target, write, stored.life)
