@@ -3,14 +3,14 @@
  * ("I don't eat fish"). Reads cues of seven languages, not meaning. A long text is left out: it only mentions such words. Takes linear time.
  */
 import type { StandingKind } from '../model/query.ts'
-import { tuning } from '../model/tuning.ts'
+import { chatTuning } from '../similarity/chat-tuning.ts'
 
 type Texts = Readonly<Record<'title' | 'summary' | 'body' | 'instruction', string | null>>
 
 /** Null for most records. If a text states both, the instruction counts. */
 export function standingOf({ title, summary, body, instruction }: Texts): StandingKind | null {
   const given = [title, summary, body, instruction].filter((part) => part !== null)
-  if (given.reduce((sum, part) => sum + part.length, 0) > tuning.maxStandingCharacters) return null
+  if (given.reduce((sum, part) => sum + part.length, 0) > chatTuning.maxStandingCharacters) return null
   const text = given.join('\n')
   if (instructs.test(text)) return 'instruction'
   return prefers.test(text) ? 'preference' : null

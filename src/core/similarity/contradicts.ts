@@ -2,7 +2,7 @@
  * Decides whether two texts say otherwise about the same subject: another value of one kind, or a denial of what the other asserts.
  * The answer is a proposal for an app or a person, never a judgement.
  */
-import { tuning } from '../model/tuning.ts'
+import { chatTuning } from './chat-tuning.ts'
 import { log } from '../number/log.ts'
 import type { Statement } from './statements.ts'
 
@@ -50,14 +50,14 @@ function strengthOf(a: Statement, b: Statement, weightOf: WeightOf): number | nu
   const common = [...a.about].filter((stem) => b.about.has(stem))
   if (common.length === 0) return null
   const shared = sumOf(common, weightOf)
-  const { least, share } = tuning.contradiction[a.isPersonal && b.isPersonal ? 'personal' : 'other']
+  const { least, share } = chatTuning.contradiction[a.isPersonal && b.isPersonal ? 'personal' : 'other']
   if (isDenied) {
     const denied = sumOf(a.kind === 'denial' ? a.about : b.about, weightOf)
     return shared >= least.denial && shared >= share.denial * denied ? shared : null
   }
   const isCount = a.kind === 'count'
   if (isCount ? !a.unit.some((stem) => b.unit.includes(stem)) : common.length < 2) return null
-  const needed = (a.isChange || b.isChange ? least.change : least.value) - (isCount ? tuning.contradiction.unit : 0)
+  const needed = (a.isChange || b.isChange ? least.change : least.value) - (isCount ? chatTuning.contradiction.unit : 0)
   const smaller = Math.min(sumOf(a.about, weightOf), sumOf(b.about, weightOf))
   return shared >= needed && shared >= share.value * smaller ? shared : null
 }

@@ -1,9 +1,9 @@
 /**
  * Reads what a text states that another text may state otherwise: an amount, a share, a time of day, a day or a count, with the words
  * around it; and what it denies. Reads spelling, not meaning. A text with many values is a list or an explanation, and its values are
- * left out. Takes linear time, and reads the first `tuning.statementCharacters` characters.
+ * left out. Takes linear time, and reads the first `chatTuning.statementCharacters` characters.
  */
-import { tuning } from '../model/tuning.ts'
+import { chatTuning } from './chat-tuning.ts'
 import { stem } from '../text/tokenise/stem.ts'
 import { tokenise } from '../text/tokenise/tokenise.ts'
 import { type FoundValue, valuesIn } from './statement-values.ts'
@@ -29,12 +29,12 @@ export interface Statement {
 
 /** The statements of a text, in its order. Empty for most texts that are code, lists or long explanations. */
 export function statementsOf(text: string): readonly Statement[] {
-  const found = sentencesOf(text.slice(0, tuning.statementCharacters)).flatMap(readSentence)
+  const found = sentencesOf(text.slice(0, chatTuning.statementCharacters)).flatMap(readSentence)
   const values = found.filter(({ value }) => value !== '').length
   const assertions = found.filter(({ kind }) => kind === 'assertion').length
-  const isList = values > tuning.maxStatementValues
+  const isList = values > chatTuning.maxStatementValues
   return found.filter(
-    ({ kind }) => kind === 'denial' || (!isList && (kind !== 'assertion' || assertions <= tuning.maxAssertions)),
+    ({ kind }) => kind === 'denial' || (!isList && (kind !== 'assertion' || assertions <= chatTuning.maxAssertions)),
   )
 }
 

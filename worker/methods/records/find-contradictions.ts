@@ -10,7 +10,7 @@ import { placesOf } from '../../../src/core/collections/key-set.ts'
 import { problemOf, RecallError } from '../../../src/core/model/errors.ts'
 import type { PutReceipt } from '../../../src/core/model/receipts.ts'
 import type { StoredRecord } from '../../../src/core/model/record.ts'
-import { tuning } from '../../../src/core/model/tuning.ts'
+import { chatTuning } from '../../../src/core/similarity/chat-tuning.ts'
 import { quote } from '../../../src/core/query/phrases.ts'
 import { stem } from '../../../src/core/text/tokenise/stem.ts'
 import { tokenise } from '../../../src/core/text/tokenise/tokenise.ts'
@@ -86,14 +86,14 @@ function compare(store: Store, id: string): readonly Found[] {
       return contradiction === null ? [] : [{ later, earlier, other: other.id, ...contradiction }]
     })
     .toSorted((a, b) => b.strength - a.strength || compareCodePoints(b.other, a.other))
-    .slice(0, tuning.maxContradictions)
+    .slice(0, chatTuning.maxContradictions)
 }
 
 /** The keys of the records that share most with the statements, and the weight of each stem in the record's scope. */
 function candidatesFor(store: Store, record: StoredRecord, own: number, statements: readonly Statement[]) {
   const stems = new Set(statements.flatMap(({ about, unit }) => [...about, ...unit]))
   const words = new Map<string, string>()
-  for (const { word } of tokenise(textOf(record).slice(0, tuning.statementCharacters)))
+  for (const { word } of tokenise(textOf(record).slice(0, chatTuning.statementCharacters)))
     if (stems.has(stem(word)) && !words.has(stem(word))) words.set(stem(word), word)
   const members = store.members(scopeOf(record))
   const { records } = store.statistics(members)
@@ -115,7 +115,7 @@ function candidatesFor(store: Store, record: StoredRecord, own: number, statemen
   const strength = ([key, sum]: readonly [number, number]) => sum / (1 + lengths[key]! / halfLength)
   const keys = [...shared]
     .toSorted((a, b) => strength(b) - strength(a) || compareCodePoints(store.idOf(b[0]), store.idOf(a[0])))
-    .slice(0, tuning.maxCompared)
+    .slice(0, chatTuning.maxCompared)
     .map(([key]) => key)
   const weightOf: WeightOf = (name) => weights.get(name) ?? 1
   return { keys, weightOf }
