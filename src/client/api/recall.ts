@@ -134,7 +134,7 @@ export interface Recall {
    * one and the time of the call. The receipt says `unchanged` if all fields are equal to the stored ones, and `updated` if only the times differ;
    * neither indexes the record again. Rejects with `INVALID_RECORD` if the record is invalid.
    */
-  put(record: RecordInput, options?: CallOptions): Promise<PutReceipt>
+  put(record: RecordInput, options?: PutOptions): Promise<PutReceipt>
   /**
    * Stores at most 10,000 records. An invalid record does not stop the others: the receipt has one outcome per record, in the order of
    * the records. More than 500 records are stored in slices of 500. Each slice is durable before the next one begins, and other calls
