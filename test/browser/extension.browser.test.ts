@@ -265,9 +265,14 @@ describe.runIf(availableBrowsers().includes('chromium'))('chromium', () => {
   /** In the front tab, which the panel follows. */
   async function goTo(name: string): Promise<void> {
     await search('')
-    await front.evaluate('location.href = args[0]', `${site.url}/${name}`)
+    // The mark ends with the page: a page that is loaded again has the same path.
+    await front.evaluate('globalThis.isLeft = true; location.href = args[0]', `${site.url}/${name}`)
     await vi.waitFor(async () =>
-      expect(await front.evaluate('[location.pathname, document.readyState]')).toEqual([`/${name}`, 'complete']),
+      expect(await front.evaluate('[location.pathname, document.readyState, globalThis.isLeft ?? false]')).toEqual([
+        `/${name}`,
+        'complete',
+        false,
+      ]),
     )
     await front.devtools('Page.bringToFront')
   }
