@@ -48,7 +48,8 @@ async function takeStep(
       { batch: [{ id, body: `My oak shelf in the hall has ${step} books now.` }], findContradictions: true },
       now,
     )
-  else if (dice < 5 && stored) await device.call('put', { batch: [{ id, body: stored.body }] }, now)
+  else if (dice < 5 && stored)
+    await device.call('put', { batch: [{ id, body: stored.body, tags: step % 2 ? [`${step}`] : [] }] }, now)
   else if (dice < 7) {
     if (stored) forgotten.add(`${id} ${stored.body}`)
     await device.call('forget', { ids: [id] }, now)

@@ -158,6 +158,14 @@ describe('[C1] contradictions of several devices', () => {
       expect(rows(each)).toEqual(rows(opened))
   })
 
+  it('a pair whose record has a later version on another device ends, in every order', async () => {
+    const copy = await copyOf(opened)
+    await copy.call('put', { batch: [{ ...older, tags: ['seen'] }] }, now4)
+    await put([{ ...newer, body: 'I have 53 sources in my Zotero library now.' }])
+    expect(rows(opened)).toHaveLength(1)
+    for (const each of [await copyOf(opened, copy), await copyOf(copy, opened)]) expect(rows(each)).toEqual([])
+  })
+
   it('what the import redacts is not in the reason either', async () => {
     const redact = (text: string) => text.replaceAll('45 sources', '[…]')
     const bytes = await exported(opened)
