@@ -2,6 +2,7 @@
 import type { Recall } from '../../client/api/recall.ts'
 import type { Hit, RecallResult } from '../../core/model/result.ts'
 import { hitsTable, ledgerTable, planTable, shortNumber } from '../report/tables.ts'
+import { drawBars } from './draw-bars.ts'
 import { ms } from './draw-histogram.ts'
 import { drawTable } from './draw-table.ts'
 import { drawWaterfall } from './draw-waterfall.ts'
@@ -87,7 +88,8 @@ function drawHit(hit: Hit, place: number, highest: number): HTMLElement {
       { class: 'facts' },
       [`id ${id}`, `matched ${matched.join(', ') || 'nothing'}`, ...ranked, freshness].join(' · '),
     ),
-    drawWaterfall(hit, highest),
+    drawBars(hit),
+    fold('Numbers', drawWaterfall(hit, highest)),
   )
 }
 

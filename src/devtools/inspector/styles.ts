@@ -46,6 +46,8 @@ th, td { padding: 3px 10px 3px 0; text-align: start; vertical-align: baseline; b
 .waterfall { table-layout: fixed; }
 .waterfall col.signal { inline-size: 7rem; } .waterfall col.bar { inline-size: 45%; } .waterfall col.amount { inline-size: 6rem; }
 .waterfall .reason { color: var(--soft); }
+dl.bars { grid-template-columns: 8rem minmax(0, 1fr) 3rem; align-items: center; }
+.bars dd { margin: 0; }
 svg { display: block; inline-size: 100%; block-size: 10px; }
 svg.histogram { block-size: 64px; }
 .ticks { display: flex; color: var(--soft); font-size: 11px; }
