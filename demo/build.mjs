@@ -1,13 +1,13 @@
 /**
- * Builds the library if it is stale, and the demo into a folder: the page with Vite, the sample store from the files of this
- * repository. The page uses only the public exports of the package.
+ * Builds the library if it is stale, and the demo into a folder: the page with Vite, the sample store from the texts in
+ * `sample/`. The page uses only the public exports of the package.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'vite'
-import { sampleRecords } from './sample/sample.mjs'
+import { sampleRecords, sampleToday } from './sample/sample.mjs'
 import { pagePolicy } from './security-policy.mjs'
 
 const demoRoot = dirname(fileURLToPath(import.meta.url))
@@ -18,7 +18,7 @@ const buildStamp = join(repositoryRoot, 'node_modules/.cache/scrubjay/built')
 const libraryInputs = ['src', 'worker', 'package.json', 'package-lock.json', 'tsconfig.base.json', 'vite.config.ts']
 
 /**
- * Writes page, worker, assets and `sample.jsonl`; replaces the contents of the folder.
+ * Writes page, worker, assets and `sample.scrubjay`; replaces the contents of the folder.
  * @param {string} outDir
  */
 export async function buildDemo(outDir) {
@@ -40,8 +40,23 @@ export async function buildDemo(outDir) {
       modulePreload: { polyfill: false },
     },
   })
-  const lines = sampleRecords(repositoryRoot).map((record) => JSON.stringify(record))
-  writeFileSync(join(outDir, 'sample.jsonl'), `${lines.join('\n')}\n`)
+  writeFileSync(join(outDir, 'sample.scrubjay'), await sampleExport())
+}
+
+/** @returns {Promise<Buffer>} the sample as an export with vectors; the engine of the built library makes it */
+async function sampleExport() {
+  const { openRecall } = await import(pathToFileURL(join(repositoryRoot, 'dist/src/index.js')).href)
+  const store = await openRecall({ name: 'sample', storage: 'memory', runtime: 'inline', now: () => sampleToday })
+  try {
+    const { records } = await store.put(sampleRecords())
+    const refused = records.find((/** @type {{ outcome: string }} */ { outcome }) => outcome !== 'inserted')
+    if (refused !== undefined) throw new Error(`A record of the sample was refused: ${JSON.stringify(refused)}`)
+    const parts = []
+    for await (const part of store.exportTo()) parts.push(part)
+    return Buffer.concat(parts)
+  } finally {
+    await store.close()
+  }
 }
 
 /** Whether the library was never built, or a source is newer than the build. */

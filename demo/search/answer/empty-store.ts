@@ -1,7 +1,8 @@
 /** Offers to load the sample into an empty store, or to start with the user's own files. */
 import { make, partById } from '../../shared/parts.ts'
 
-export function emptyStore(loadSample: () => Promise<void>): HTMLElement {
+/** `own` shows where to add files. */
+export function emptyStore(loadSample: () => Promise<void>, showImport: () => void): HTMLElement {
   const sentence = make(
     'p',
     {},
@@ -21,6 +22,7 @@ export function emptyStore(loadSample: () => Promise<void>): HTMLElement {
   function goToImport(): void {
     sentence.replaceChildren('Your store is empty. Drop files or a folder anywhere on this page.')
     buttons.remove()
+    showImport()
     const picker = partById('files')
     picker.focus({ preventScroll: true })
     partById('import').scrollIntoView({ block: 'nearest' })

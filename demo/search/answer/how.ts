@@ -5,9 +5,6 @@ import { counted, milliseconds, wholeNumber } from '../../shared/format.ts'
 import { type AskWhy, ledgerFold } from '../../shared/ledger.ts'
 import { hidden, make, partById } from '../../shared/parts.ts'
 import type { Answer } from './search.ts'
-import { sparkline } from './sparkline.ts'
-
-const maxTimes = 40
 
 export interface How {
   show(answer: Answer): void
@@ -16,16 +13,13 @@ export interface How {
 /** The ledger is asked for when it is opened: it has more lines than the answer. */
 export function createHow(recall: Recall, why: AskWhy): How {
   const place = partById('how')
-  const roundTripsMs: number[] = []
 
   return {
     show({ query, result, roundTripMs }) {
-      roundTripsMs.push(roundTripMs)
-      if (roundTripsMs.length > maxTimes) roundTripsMs.shift()
       const isLedgerOpen = place.querySelector<HTMLDetailsElement>('.ledger')?.open ?? false
       const ledger = async () => (await recall.recall({ ...query, explain: true })).ledger ?? []
       place.replaceChildren(
-        timing(result.tookMs, roundTripsMs),
+        timing(result.tookMs, roundTripMs),
         planTable(result.plan),
         ...notes(result.plan),
         ledgerFold(ledger, isLedgerOpen, why),
@@ -35,8 +29,7 @@ export function createHow(recall: Recall, why: AskWhy): How {
   }
 }
 
-function timing(tookMs: number, roundTripsMs: readonly number[]): HTMLElement {
-  const last = roundTripsMs.at(-1) ?? 0
+function timing(tookMs: number, roundTripMs: number): HTMLElement {
   return make(
     'div',
     { class: 'timing' },
@@ -45,9 +38,8 @@ function timing(tookMs: number, roundTripsMs: readonly number[]): HTMLElement {
       {},
       make('strong', {}, milliseconds(tookMs)),
       ' in the engine',
-      make('span', { class: 'quiet' }, `${milliseconds(last)} round trip`),
+      make('span', { class: 'quiet' }, `${milliseconds(roundTripMs)} round trip`),
     ),
-    sparkline(roundTripsMs),
   )
 }
 

@@ -35,12 +35,20 @@ export function createPolicySwitch(changed: () => void): PolicySwitch {
     }
     return [
       make('input', { type: 'radio', class: 'hidden', name: 'policy', id, checked: name === chosen, change }),
-      make('label', { class: 'button chip', for: id }, name),
+      make('label', { class: 'button chip', for: id }, labels[name]),
     ]
   }
 }
 
 const names = Object.keys(policies) as readonly PolicyName[]
+
+const labels: Readonly<Record<PolicyName, string>> = {
+  balanced: 'Balanced',
+  tokenpak: 'Words and recency',
+  ctxsift: 'Coding agent',
+  popoto: 'Habit',
+  secondBrain: 'Meaning only',
+}
 
 const cares: Readonly<Record<PolicyName, string>> = {
   balanced: 'Ranks by words and meaning. Reasons and freshness adjust the score; superseded records are left out.',

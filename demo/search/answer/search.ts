@@ -32,6 +32,8 @@ export interface AnswerView {
 export interface Choices {
   scope(): Scope
   policy(): PolicyName
+  /** The time of the question in ms; undefined: now. */
+  now(): number | undefined
   /** Ids of records to leave out. */
   exclude(): readonly string[]
 }
@@ -45,7 +47,7 @@ export interface Search {
   showMore(): Promise<void>
 }
 
-const pageLength = 10
+const pageLength = 5
 
 export function createSearch(recall: Recall, box: HTMLInputElement, choices: Choices, view: AnswerView): Search {
   let running: AbortController | undefined
@@ -90,6 +92,9 @@ export function createSearch(recall: Recall, box: HTMLInputElement, choices: Cho
       policy,
       ...prefixOf(typed),
       exclude: choices.exclude(),
+      now: choices.now(),
+      // What is no longer valid is left out, and `why` says so.
+      asOf: choices.now() ?? Date.now(),
       limit,
     }
     const startedMs = performance.now()

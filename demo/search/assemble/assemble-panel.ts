@@ -12,7 +12,6 @@ import { packedRecords } from '../../shared/record/packed-records.ts'
 import { createRecordLife } from '../../shared/record/record-life.ts'
 import { createTokenMeter } from '../../shared/token-meter.ts'
 import { createBudget } from './budget.ts'
-import { qualityGauge } from './quality-gauge.ts'
 
 export interface AssemblePanel {
   /** Sets the question that is answered now. */
@@ -71,11 +70,11 @@ export function createAssemblePanel(recall: Recall): AssemblePanel {
     running?.abort()
     const mine = new AbortController()
     running = mine
-    const { text, scope, policy, exclude } = query
+    const { text, scope, policy, exclude, now, asOf } = query
     const limits = budget.limits()
     try {
       const context = await recall.assemble(
-        { text, scope, policy, exclude, ...limits, assessQuality: true },
+        { text, scope, policy, exclude, now, asOf, ...limits },
         { signal: mine.signal },
       )
       if (running !== mine) return
@@ -94,11 +93,9 @@ export function createAssemblePanel(recall: Recall): AssemblePanel {
     brief.textContent = briefOf(context)
     records.replaceChildren(packedRecords(recall, context, { showLife: life.show, learned: life.refresh }))
     const isLedgerOpen = aside.querySelector<HTMLDetailsElement>('.ledger')?.open ?? false
-    const { quality } = context.metadata
     aside.replaceChildren(
       writtenText(context.formatted),
       ledgerFold(context.ledger, isLedgerOpen, null),
-      ...(quality === undefined ? [] : [qualityGauge(quality)]),
     )
     life.follow(context.records[0]?.id ?? null)
   }

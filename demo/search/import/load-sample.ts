@@ -1,10 +1,8 @@
-/** Fills the store with the sample on the first visit, and shows progress. The next visit resumes an interrupted load. */
-import type { Recall, RecordInput } from 'scrubjay'
-import { counted } from '../../shared/format.ts'
+/** Fills the store with the sample on the first visit. The next visit resumes an interrupted load. */
+import type { Recall } from 'scrubjay'
 import { explainError, showNotice } from '../../shared/notice.ts'
 import { announce, make } from '../../shared/parts.ts'
-import { putInBatches } from '../../shared/put-in-batches.ts'
-import { linkSample } from './link-sample.ts'
+import { importSample } from './sample-file.ts'
 
 const unfinishedKey = 'scrubjay-demo-sample-unfinished'
 const emptiedKey = 'scrubjay-demo-emptied'
@@ -23,25 +21,16 @@ export function keepEmpty(): void {
 
 /** Resolves when the sample is stored, or after an error was shown. */
 export async function fillWithSample(recall: Recall): Promise<void> {
-  const progress = make('progress', { 'aria-labelledby': 'sample-progress', value: 0, max: 1 })
-  const label = make('span', { id: 'sample-progress' }, 'Filling the store with the sample …')
-  const removeNotice = showNotice('calm', make('p', {}, label), progress)
+  const remove = showNotice('calm', make('p', { role: 'status' }, 'Opening the sample …'))
   try {
     leaveNote(unfinishedKey, 'yes')
-    const records = await fetchSample()
-    const { rejected } = await putInBatches(recall, records, (done) => {
-      progress.value = done / records.length
-      label.textContent = `Filling the store with the sample: ${done} of ${records.length}`
-    })
+    await importSample(recall)
     leaveNote(unfinishedKey, null)
-    const [first] = rejected
-    if (first !== undefined) throw new Error(`${counted(rejected.length, 'record')} refused: ${first.message}`)
-    await linkSample(recall, records)
-    announce(`${counted(records.length, 'sample record')} stored.`)
+    announce('The sample is ready.')
   } catch (error) {
     explainError('The sample could not be stored.', error)
   } finally {
-    removeNotice()
+    remove()
   }
 }
 
@@ -61,11 +50,4 @@ function leaveNote(key: string, note: string | null): void {
   } catch {
     // See readNote.
   }
-}
-
-async function fetchSample(): Promise<readonly RecordInput[]> {
-  const response = await fetch(new URL('sample.jsonl', document.baseURI))
-  if (!response.ok) throw new Error(`The server answered sample.jsonl with status ${response.status}.`)
-  const lines = (await response.text()).trim().split('\n')
-  return lines.map((line): RecordInput => JSON.parse(line))
 }
