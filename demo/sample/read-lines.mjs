@@ -18,7 +18,8 @@ export function readLines(text) {
 export function timeOf(date) {
   const [day = '', hour = '12:00'] = date.split(' ')
   const ms = Date.parse(`${day}T${hour}:00Z`)
-  if (Number.isNaN(ms)) throw new Error(`The date of a sample record must be YYYY-MM-DD or YYYY-MM-DD HH:MM, got "${date}".`)
+  if (Number.isNaN(ms))
+    throw new Error(`The date of a sample record must be YYYY-MM-DD or YYYY-MM-DD HH:MM, got "${date}".`)
   return ms
 }
 

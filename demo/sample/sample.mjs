@@ -26,7 +26,12 @@ export function sampleRecords() {
   return made.map(({ id = '', tags = [], ...record }) => {
     const count = (counts.get(id) ?? 0) + 1
     counts.set(id, count)
-    return { ...record, id: count === 1 ? id : `${id}-${count}`, tags: ['sample', ...tags], source: record.bank ?? null }
+    return {
+      ...record,
+      id: count === 1 ? id : `${id}-${count}`,
+      tags: ['sample', ...tags],
+      source: record.bank ?? null,
+    }
   })
 }
 
@@ -115,7 +120,9 @@ function about(kind, bank, date, title, tags, more) {
     occurredAt: at,
     createdAt: at,
     updatedAt: at,
-    ...(extra['by'] === undefined ? {} : { status: /** @type {const} */ ('superseded'), supersededBy: idOf(extra['by']) }),
+    ...(extra['by'] === undefined
+      ? {}
+      : { status: /** @type {const} */ ('superseded'), supersededBy: idOf(extra['by']) }),
     ...(extra['until'] === undefined ? {} : { validUntil: timeOf(extra['until']) + 86_400_000 }),
   }
 }

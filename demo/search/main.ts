@@ -7,13 +7,17 @@ import { openStore } from '../shared/open-store.ts'
 import { partById } from '../shared/parts.ts'
 import { createStorePanel } from '../shared/store/store-panel.ts'
 import { createAnswerView } from './answer/answer-view.ts'
-import { authority } from './answer/authority.ts'
-import { createFacets } from './answer/facets.ts'
 import { createPolicySwitch } from './answer/policy-switch.ts'
+import { createReplaced } from './answer/replaced.ts'
 import { createSearch } from './answer/search.ts'
-import { createFolderPanel } from './import/folder-panel.ts'
+import { authority } from './answer/sources.ts'
 import { createImportPanel } from './import/import-panel.ts'
 import { fillWithSample, isFirstVisit, keepEmpty } from './import/load-sample.ts'
+import { listenToStories } from './stories.ts'
+import { createWhoseSwitch } from './whose.ts'
+
+/** The sample's own today, so that its answers stay the same. */
+const sampleToday = Date.UTC(2026, 10, 20, 18)
 
 void start()
 
@@ -29,34 +33,52 @@ async function start(): Promise<void> {
 async function run(recall: Recall): Promise<void> {
   const query = partById('query', HTMLInputElement)
   const { policy } = createPolicySwitch(() => void search.askAgain())
-  const facets = createFacets(recall, () => void search.ask())
+  const whose = createWhoseSwitch(() => void search.ask())
+  const replaced = createReplaced(recall)
   const view = createAnswerView(recall, {
     showMore: () => search.showMore(),
-    askFor: (text) => {
-      query.value = text
-      query.focus()
-      void search.ask()
-    },
-    remove: (hit) => void remove(hit.record),
+    remove: (record) => void remove(record),
+    replaced: replaced.of,
     loadSample: async () => {
       await fillWithSample(recall)
+      whose.choose('sample')
       await refreshAll()
     },
   })
   const deletions = createDeletions(recall, { app: 'demo', one: 'record' })
-  const search = createSearch(recall, query, { scope: facets.scope, policy, exclude: deletions.ids }, view)
+  const search = createSearch(
+    recall,
+    query,
+    {
+      scope: whose.scope,
+      policy,
+      exclude: deletions.ids,
+      now: () => (whose.whose() === 'sample' ? sampleToday : undefined),
+    },
+    view,
+  )
   const panel = createStorePanel(recall, {
     loadSample: () => fillWithSample(recall),
     changed: () => void refreshAll(),
     deleted: keepEmpty,
   })
-  createImportPanel(recall, { changed: () => void refreshAll() })
-  createFolderPanel(recall, { changed: () => void search.ask() })
+  createImportPanel(recall, {
+    changed: () => {
+      whose.choose('yours')
+      void refresh()
+    },
+  })
   listenToKeys(query, () => void search.ask())
+  listenToStories((text, why) => {
+    query.value = text
+    whose.choose('sample')
+    if (why !== null) view.explain(why, query)
+  })
 
   await deletions.takeUp()
   deletions.onChange(() => void search.askAgain())
   if (await isFirstVisit(recall)) await fillWithSample(recall)
+  await replaced.read()
   await refreshAll()
 
   async function remove(record: StoredRecord): Promise<void> {
@@ -65,10 +87,10 @@ async function run(recall: Recall): Promise<void> {
     await refresh()
   }
 
-  /** Updates facets and store panel after a change that does not affect the answer. */
+  /** Reads what the page shows of the store, after a change. */
   async function refresh(): Promise<void> {
     try {
-      await Promise.all([facets.refresh(), panel.refresh()])
+      await Promise.all([replaced.read(), panel.refresh()])
     } catch (error) {
       // The store is being deleted, or the user is leaving the page.
       if (error instanceof RecallError && error.code === 'CLOSED') return

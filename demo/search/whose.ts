@@ -25,8 +25,14 @@ export function createWhoseSwitch(changed: () => void): WhoseSwitch {
     }),
     make('label', { class: 'button chip', for: `whose-${whose}` }, name),
   ])
-  partById('whose').append(make('div', { class: 'policy-choices', role: 'radiogroup', 'aria-label': 'Records to ask' }, ...choices))
-  return { scope: () => ({ tags: { [chosen === 'sample' ? 'any' : 'none']: ['sample'] } }), whose: () => chosen, choose }
+  partById('whose').append(
+    make('div', { class: 'policy-choices', role: 'radiogroup', 'aria-label': 'Records to ask' }, ...choices),
+  )
+  return {
+    scope: () => ({ tags: { [chosen === 'sample' ? 'any' : 'none']: ['sample'] } }),
+    whose: () => chosen,
+    choose,
+  }
 
   function choose(whose: Whose): void {
     chosen = whose

@@ -1,61 +1,77 @@
 /** Shows one answer: its evidence, its hits and how it was computed. Replaces the previous answer in one step. */
-import type { Hit, Recall } from 'scrubjay'
+import type { Recall, RecallQuery, StoredRecord } from 'scrubjay'
 import { evidenceBanner } from '../../shared/evidence.ts'
 import { counted } from '../../shared/format.ts'
 import { explainError } from '../../shared/notice.ts'
 import { announce, make, partById } from '../../shared/parts.ts'
 import { createAssemblePanel } from '../assemble/assemble-panel.ts'
+import { createDrawer } from '../drawer.ts'
 import { createWhyBox } from '../why/why-box.ts'
-import { createContextPanel } from './context-panel.ts'
 import { emptyStore } from './empty-store.ts'
-import { createHitList } from './hit-list.ts'
+import { showHits } from './hit-list.ts'
 import { createHow } from './how.ts'
 import type { Answer, AnswerView } from './search.ts'
 import { warningList } from './warnings.ts'
 
 export interface AnswerActions {
   showMore(): Promise<void>
-  askFor(text: string): void
-  remove(hit: Hit): void
+  remove(record: StoredRecord): void
   loadSample(): Promise<void>
+  /** The records that a record replaces. */
+  replaced(id: string): readonly StoredRecord[]
 }
 
-export function createAnswerView(recall: Recall, actions: AnswerActions): AnswerView & { forgotten(): void } {
+export interface PageView extends AnswerView {
+  /** The context must not show a deleted record. */
+  forgotten(): void
+  /** Explains a record in the answer that is shown now, or in the next one. */
+  explain(id: string, from: HTMLElement): void
+}
+
+export function createAnswerView(recall: Recall, actions: AnswerActions): PageView {
   const heading = partById('answer-heading')
   const evidence = partById('evidence')
   const hits = partById('hits')
   const more = partById('more')
   const warnings = partById('warnings')
-  const whyBox = createWhyBox(recall)
-  const context = createContextPanel()
+  let last: Answer | undefined
+  const drawer = createDrawer(() => fillDrawer())
+  const whyBox = createWhyBox(recall, {
+    remove: actions.remove,
+    open: () => drawer.open('why'),
+    isVisible: () => drawer.visible() === 'why',
+  })
   const assembling = createAssemblePanel(recall)
-  const hitList = createHitList({ remove: actions.remove, why: whyBox.explain })
   const how = createHow(recall, whyBox.explain)
   let removeFailure = () => {}
 
   return {
     show(answer) {
       removeFailure()
+      last = answer
       const { result, text, policy } = answer
       const isListing = text.trim() === ''
       const isAnswered = isListing || !isUnanswered(answer)
+      const isEmpty = isListing && result.hits.length === 0
       heading.textContent = headingOf(answer)
       evidence.replaceChildren(
-        isListing ? beginning(answer) : evidenceBanner({ ...result, hasCandidates: hasCandidates(result) }, policy),
+        ...(isEmpty
+          ? [emptyStore(actions.loadSample, () => drawer.open('engine'))]
+          : isListing
+            ? []
+            : [evidenceBanner({ ...result, hasCandidates: hasCandidates(result) }, policy)]),
       )
       warnings.replaceChildren(...(isAnswered ? warningList(result, whyBox.explain) : []))
-      hitList.show(hits, result.hits, answer.before)
+      showHits(hits, result.hits, { why: whyBox.explain, replaced: actions.replaced })
       // Hits without evidence stay hidden until the user opens them.
       hits.hidden = !isAnswered
       more.replaceChildren(...(isAnswered ? moreButton(answer) : nearestAnyway(result.hits.length)))
-      how.show(answer)
-      context.show(result)
-      assembling.asked(answer.query)
       whyBox.asked(answer.query, result.receipt.storeRevision)
+      fillDrawer()
       announce(spoken(answer))
     },
-    // The context must not show a deleted record.
-    forgotten: assembling.refresh,
+    forgotten: () => drawer.visible() === 'context' && assembling.refresh(),
+    explain: whyBox.explain,
     fail(error) {
       // Shows one notice, even if several questions in a row fail.
       removeFailure()
@@ -63,9 +79,13 @@ export function createAnswerView(recall: Recall, actions: AnswerActions): Answer
     },
   }
 
-  function beginning({ result, query: { scope } }: Answer): HTMLElement {
-    const isEmpty = result.hits.length === 0 && Object.keys(scope ?? {}).length === 0
-    return isEmpty ? emptyStore(actions.loadSample) : examples(actions.askFor)
+  /** Only the visible tab is drawn: every key press brings a new answer. */
+  function fillDrawer(): void {
+    if (last === undefined) return
+    const tab = drawer.visible()
+    if (tab === 'why') whyBox.refresh()
+    else if (tab === 'context') assembling.asked(last.query satisfies RecallQuery)
+    else if (tab === 'engine') how.show(last)
   }
 
   function moreButton({ result, limit }: Answer): HTMLElement[] {
@@ -109,26 +129,4 @@ function spoken({ text, result, policy, before }: Answer): string {
   if (isUnanswered({ result, policy })) return 'Nothing here answers this.'
   const under = before === null ? '' : ` under ${policy}`
   return `${counted(result.hits.length, 'hit')}${under}, evidence ${result.evidence.strength}.`
-}
-
-const questions = [
-  'who decides what is selected',
-  'why is the order total',
-  "Cannot find name 'setTimeout'",
-  'a stemmer that cuts plurals too short',
-  'what if there is no OPFS',
-  'src/core/text/tokenise/stem.ts',
-  'best recipe for sourdough bread',
-] as const
-
-function examples(askFor: (text: string) => void): HTMLElement {
-  const buttons = questions.map((text) =>
-    make('button', { type: 'button', class: 'chip', click: () => askFor(text) }, text),
-  )
-  return make(
-    'div',
-    { class: 'facet', role: 'group', 'aria-label': 'Questions to try' },
-    make('span', { class: 'facet-title' }, 'Try'),
-    make('div', { class: 'chips' }, ...buttons),
-  )
 }

@@ -13,11 +13,7 @@ export function showHits(place: HTMLElement, hits: readonly Hit[], { why, replac
   const focused = focusedWithin(place)
   const most = Math.max(0, ...hits.map(({ score }) => score))
   const rows = hits.map((hit, i) =>
-    make(
-      'li',
-      {},
-      hitRow(hit, { number: i + 1, most, replaced: replaced(hit.id), why: (from) => why(hit.id, from) }),
-    ),
+    make('li', {}, hitRow(hit, { number: i + 1, most, replaced: replaced(hit.id), why: (from) => why(hit.id, from) })),
   )
   place.replaceChildren(...rows)
   if (focused !== null) place.querySelector<HTMLElement>(`[data-id="${CSS.escape(focused)}"]`)?.focus()

@@ -24,7 +24,13 @@ export function hitRow(hit: Hit, { number, most, replaced, why }: HitRowOptions)
   ask.addEventListener('click', () => why(ask))
   const row = make(
     'article',
-    { class: 'hit', tabindex: 0, 'data-id': id, 'data-tier': record.authorityTier ?? 'none', 'aria-labelledby': titleId },
+    {
+      class: 'hit',
+      tabindex: 0,
+      'data-id': id,
+      'data-tier': record.authorityTier ?? 'none',
+      'aria-labelledby': titleId,
+    },
     make('header', { class: 'hit-head' }, make('h3', { id: titleId }, rowTitle(record)), ask),
     make('p', { class: 'snippet' }, ...markedText(snippet)),
     ...replaced.map(replacedLine),
@@ -32,7 +38,11 @@ export function hitRow(hit: Hit, { number, most, replaced, why }: HitRowOptions)
       'p',
       { class: 'hit-facts' },
       make('span', { class: 'source' }, sourceName(record)),
-      make('time', { datetime: new Date(record.createdAt).toISOString(), title: moment(record.createdAt) }, day(record.createdAt)),
+      make(
+        'time',
+        { datetime: new Date(record.createdAt).toISOString(), title: moment(record.createdAt) },
+        day(record.createdAt),
+      ),
       hit.collapsed.length > 0 ? make('span', {}, `${hit.collapsed.length + 1} copies`) : null,
     ),
     hit.contributions.length > 0 ? thinBar(hit, most) : null,

@@ -93,10 +93,7 @@ export function createAssemblePanel(recall: Recall): AssemblePanel {
     brief.textContent = briefOf(context)
     records.replaceChildren(packedRecords(recall, context, { showLife: life.show, learned: life.refresh }))
     const isLedgerOpen = aside.querySelector<HTMLDetailsElement>('.ledger')?.open ?? false
-    aside.replaceChildren(
-      writtenText(context.formatted),
-      ledgerFold(context.ledger, isLedgerOpen, null),
-    )
+    aside.replaceChildren(writtenText(context.formatted), ledgerFold(context.ledger, isLedgerOpen, null))
     life.follow(context.records[0]?.id ?? null)
   }
 }

@@ -6,12 +6,20 @@ import { rowTitle } from '../answer/hit.ts'
 const shownBelow = 3
 
 /** Null if nothing was left out because of its place. `id` is the record that is explained. */
-export async function cutList(recall: Recall, query: RecallQuery, id: string, signal: AbortSignal): Promise<HTMLElement | null> {
+export async function cutList(
+  recall: Recall,
+  query: RecallQuery,
+  id: string,
+  signal: AbortSignal,
+): Promise<HTMLElement | null> {
   const { hits, ledger } = await recall.recall({ ...query, explain: true }, { signal })
   const below = (ledger ?? []).filter(({ stage }) => stage === 'limit').sort((a, b) => (b.score ?? 0) - (a.score ?? 0))
   if (below.length === 0) return null
   const next = below.slice(0, shownBelow)
-  const records = await recall.get(next.map((one) => one.id), { signal })
+  const records = await recall.get(
+    next.map((one) => one.id),
+    { signal },
+  )
   const most = Math.max(...hits.map(({ score }) => score), 0)
   const row = (record: StoredRecord | undefined, recordId: string, score: number) => {
     const length = make('span', { class: 'length' })

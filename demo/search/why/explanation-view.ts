@@ -1,33 +1,62 @@
-/** Shows why a record is in an answer or missing: the stages it passed, the stage that rejected it, and its figures. */
-import type { ExplainedStage, Explanation } from 'scrubjay'
-import { amount } from '../../shared/format.ts'
+/** Shows why a record is in an answer or missing: one sentence, at most four bars, and the numbers on request. */
+import type { ExplainedStage, Explanation, StoredRecord } from 'scrubjay'
+import { amount, day } from '../../shared/format.ts'
 import { hidden, make } from '../../shared/parts.ts'
-import { scoreBar } from '../../shared/score-bar.ts'
+import { barList } from './bars.ts'
 
-export function explanationView(explanation: Explanation, title: string): HTMLElement {
-  const { selected, reason, contributions, score, leastScore } = explanation
+export interface Explained {
+  readonly explanation: Explanation
+  readonly title: string
+  /** Null if it is not stored. */
+  readonly record: StoredRecord | null
+  /** The record that replaces it; null without one. */
+  readonly successor: string | null
+  /** The time of the question, in ms. */
+  readonly now: number
+}
+
+export function explanationView(explained: Explained): HTMLElement {
+  const { explanation, title } = explained
   return make(
     'div',
-    { class: 'explanation', 'data-selected': selected },
+    { class: 'explanation', 'data-selected': explanation.selected },
     make('h3', { tabindex: -1 }, title),
-    make('p', {}, make('strong', {}, selected ? 'Selected: ' : 'Not selected: '), `${reason}.`),
-    stageList(explanation),
-    score === null ? null : scores(score, leastScore),
-    contributions.length > 0 ? scoreBar(contributions, sumAboveZero(contributions)) : null,
-    figures(explanation),
+    make('p', {}, make('strong', {}, explanation.selected ? 'Shown. ' : 'Left out. '), sentenceOf(explained)),
+    barList(explanation.contributions),
+    make(
+      'details',
+      { class: 'numbers' },
+      make('summary', {}, 'Show the numbers'),
+      stageList(explanation),
+      figures(explanation),
+    ),
   )
+}
+
+/** The reason in one sentence. Without a sentence for it, the engine's own words. */
+export function sentenceOf({ explanation, record, successor, now }: Explained): string {
+  const { selected, place, stage, reason } = explanation
+  if (selected) return `It is at place ${place ?? 0} of the answer.`
+  if (stage === 'stored') return 'It is not stored.'
+  if (stage === 'scope' && record?.validUntil != null && record.validUntil <= now)
+    return `It was valid until ${day(record.validUntil - 1)} and has expired since.`
+  if (stage === 'gate' && successor !== null) return `It was replaced by “${successor}”.`
+  if (stage === 'found') return 'It shares no word and no meaning with the question.'
+  if (stage === 'limit') return 'Other records fit better. “Show more” brings it in if it comes next.'
+  if (stage === 'collapse') return 'It says the same as another record in the answer.'
+  return `${reason}.`
 }
 
 const stageNames: Readonly<Record<ExplainedStage, string>> = {
   stored: 'Stored',
-  scope: 'In the scope',
+  scope: 'Among the records asked',
   found: 'Found',
-  gate: 'Passed the gates',
+  gate: 'Not filtered out',
   candidates: 'A candidate',
   collapse: 'Not a duplicate',
-  quota: 'Within the quota of its source',
-  threshold: 'Above the threshold',
-  limit: 'Within the limit',
+  quota: 'Source limit not reached',
+  threshold: 'Score high enough',
+  limit: 'Among the first',
   evidence: 'Evidence',
 }
 
@@ -54,30 +83,13 @@ function stageList({ steps, selected }: Explanation): HTMLElement {
   )
 }
 
-/** Two bars on one scale: the record's score, and the score of the last hit. */
-function scores(score: number, leastScore: number | null): HTMLElement {
-  const most = Math.max(score, leastScore ?? 0)
-  const rows: readonly (readonly [string, number])[] = [
-    ['This record', score],
-    ...(leastScore === null ? [] : ([['The last hit', leastScore]] as const)),
-  ]
-  return make(
-    'dl',
-    { class: 'compared', 'aria-label': 'Score compared with the last hit' },
-    ...rows.flatMap(([name, value]) => {
-      const length = make('span', { class: 'length', 'aria-hidden': 'true' })
-      length.style.inlineSize = `${most > 0 ? (100 * Math.max(0, value)) / most : 0}%`
-      return [
-        make('dt', {}, name),
-        make('dd', {}, make('span', { class: 'track' }, length), make('span', { class: 'figure' }, amount(value))),
-      ]
-    }),
-  )
-}
-
-function figures({ ranks, cosine, place, id }: Explanation): HTMLElement {
+function figures({ score, leastScore, contributions, ranks, cosine, id }: Explanation): HTMLElement {
   const pairs: readonly (readonly [string, string])[] = [
-    ...(place === null ? [] : ([['Place', String(place)]] as const)),
+    ...(score === null ? [] : ([['Score', amount(score)]] as const)),
+    ...(leastScore === null ? [] : ([['Score of the last hit', amount(leastScore)]] as const)),
+    ...contributions
+      .filter((one) => one.amount !== 0)
+      .map((one) => [one.signal, `${amount(one.amount)}: ${one.reason}`] as const),
     ...Object.entries(ranks).map(([channel, rank]) => [`Rank, ${channel}`, `${rank}`] as const),
     ['Cosine', cosine === null ? 'none' : cosine.toFixed(3)],
     ['Id', id],
@@ -87,8 +99,4 @@ function figures({ ranks, cosine, place, id }: Explanation): HTMLElement {
     { class: 'facts' },
     ...pairs.flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, value)]),
   )
-}
-
-function sumAboveZero(contributions: Explanation['contributions']): number {
-  return contributions.reduce((sum, { amount: size }) => sum + Math.abs(size), 0)
 }

@@ -2,11 +2,13 @@
  * Shows the box “Why is … missing?”. Takes a record from its field, a hit or a ledger line, and shows the engine's
  * explanation for the current question. A new question updates the explanation.
  */
-import type { Recall, RecallQuery } from 'scrubjay'
+import type { Recall, RecallQuery, StoredRecord } from 'scrubjay'
+import { deleteButton } from '../../shared/delete/delete-button.ts'
 import { messageOf } from '../../shared/notice.ts'
 import { announce, make, partById } from '../../shared/parts.ts'
-import { titleOf } from '../../shared/title-of.ts'
-import { explanationView } from './explanation-view.ts'
+import { rowTitle } from '../answer/hit.ts'
+import { cutList } from './cut-list.ts'
+import { explanationView, sentenceOf } from './explanation-view.ts'
 import { createRecordPicker } from './record-picker.ts'
 
 export interface WhyBox {
@@ -14,16 +16,25 @@ export interface WhyBox {
   explain(id: string, from: HTMLElement): void
   /** Sets the question that is answered now, and the revision of the store that answered it. */
   asked(query: RecallQuery, storeRevision: number): void
+  /** Explains again, after the box became visible or the store changed. */
+  refresh(): void
 }
 
-export function createWhyBox(recall: Recall): WhyBox {
+export interface WhyActions {
+  remove(record: StoredRecord): void
+  /** Opens the tab of this box. */
+  open(): void
+  isVisible(): boolean
+}
+
+export function createWhyBox(recall: Recall, actions: WhyActions): WhyBox {
   const place = make('div', { class: 'why-answer' })
   const picker = createRecordPicker(recall, 'why-record', (id) => {
     origin = null
     void show(id, true)
   })
   partById('why').append(
-    make('label', { class: 'quiet', for: 'why-record' }, 'A record that you expected here'),
+    make('label', { class: 'quiet', for: 'why-record' }, 'Missing something? Which record did you expect?'),
     make('div', { class: 'picker' }, picker.input, picker.list),
     place,
   )
@@ -35,6 +46,7 @@ export function createWhyBox(recall: Recall): WhyBox {
 
   return {
     explain(id, from) {
+      actions.open()
       origin = from
       picker.input.value = id
       void show(id, true)
@@ -44,8 +56,13 @@ export function createWhyBox(recall: Recall): WhyBox {
       // Records may have changed, so the names are listed again.
       if (storeRevision !== revision) picker.forgetNames()
       revision = storeRevision
-      if (shown !== null) void show(shown, false)
+      refresh()
     },
+    refresh,
+  }
+
+  function refresh(): void {
+    if (shown !== null && actions.isVisible()) void show(shown, false)
   }
 
   async function show(id: string, movesFocus: boolean): Promise<void> {
@@ -59,14 +76,45 @@ export function createWhyBox(recall: Recall): WhyBox {
         recall.get(id, { signal: mine.signal }),
       ])
       if (running !== mine) return
-      const title = record === undefined ? id : titleOf(record)
-      place.replaceChildren(explanationView(explanation, title), buttons())
+      const successor = record?.supersededBy == null ? undefined : await recall.get(record.supersededBy)
+      const cut =
+        explanation.selected || explanation.stage === 'limit' ? await cutList(recall, query, id, mine.signal) : null
+      if (running !== mine) return
+      const title = record === undefined ? id : rowTitle(record)
+      const explained = {
+        explanation,
+        title,
+        record: record ?? null,
+        successor: successor === undefined ? null : rowTitle(successor),
+        now: query.now ?? Date.now(),
+      }
+      const parts = [explanationView(explained), cut, record === undefined ? null : wholeRecord(record), buttons()]
+      place.replaceChildren(...parts.filter((part) => part !== null))
       if (!movesFocus) return
-      announce(`${title}: ${explanation.reason}.`)
+      announce(`${title}: ${sentenceOf(explained)}`)
       focusOn(place.querySelector<HTMLElement>('h3'))
     } catch (error) {
       if (running === mine) place.replaceChildren(make('p', { class: 'quiet' }, messageOf(error)), buttons())
     }
+  }
+
+  function wholeRecord(record: StoredRecord): HTMLElement {
+    const texts = [record.instruction, record.summary, record.body].filter((text) => text !== null && text !== '')
+    return make(
+      'details',
+      { class: 'whole-record' },
+      make('summary', {}, 'The whole record'),
+      make(
+        'div',
+        { class: 'whole', tabindex: 0, role: 'region', 'aria-label': 'The whole text' },
+        ...texts.map((text) => make('p', {}, text)),
+      ),
+      deleteButton('record', () => {
+        shown = null
+        place.replaceChildren()
+        actions.remove(record)
+      }),
+    )
   }
 
   function buttons(): HTMLElement {

@@ -1,5 +1,4 @@
 /** Lists picked or dropped files with their paths: relative to the chosen folder, or the name alone. */
-import { isSkipped } from './read-folder.ts'
 
 export interface NamedFile {
   /** With `/`; unique within one import. */
@@ -59,3 +58,10 @@ function distinct(files: readonly NamedFile[]): readonly NamedFile[] {
       return { path: free, file }
     })
 }
+
+/** Whether a path contains a hidden folder or file, or a folder of generated files; `path` is relative, with `/`. */
+function isSkipped(path: string): boolean {
+  return path.split('/').some((part) => part.startsWith('.') || skippedFolders.has(part))
+}
+
+const skippedFolders: ReadonlySet<string> = new Set(['.git', '.hg', '.svn', 'node_modules', '.venv', '__pycache__'])

@@ -21,6 +21,12 @@ function drawBar(share: number, isNegative: boolean): Element {
     'svg',
     { viewBox: '0 0 100 10', preserveAspectRatio: 'none', 'aria-hidden': 'true', focusable: 'false' },
     svgElement('rect', { class: 'track', x: 0, y: 0, width: 100, height: 10 }),
-    svgElement('rect', { class: isNegative ? 'less' : 'more', x: 0, y: 0, width: Math.max(1, 100 * share), height: 10 }),
+    svgElement('rect', {
+      class: isNegative ? 'less' : 'more',
+      x: 0,
+      y: 0,
+      width: Math.max(1, 100 * share),
+      height: 10,
+    }),
   )
 }

@@ -24,7 +24,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the demo page', () => 
     site = await serveFolder(folder, { headers: { 'Content-Security-Policy': headerPolicy } })
     browser = await shareBrowser('chromium')
     page = await browser.page(`${site.url}/`)
-    await waitFor('!one(".notice") && hit() && one(".packed-record")')
+    await waitFor('!one(".notice") && one("#store-status .facts")')
   })
 
   afterAll(async () => {
@@ -51,16 +51,22 @@ describe.runIf(availableBrowsers().includes('chromium'))('the demo page', () => 
       await page.screenshot(join(folder, `${name}.png`), { width, height: 800, dark })
       expect(await seriousViolations(page), name).toEqual([])
     }
-    await ask('')
-    await waitFor('heading() === "Newest records"')
-    await look('newest')
-    await ask('quota exceeded')
-    await waitFor('/^\\d+ hits?$/.test(heading()) && /record/.test(text(".packed-brief"))')
+    await ask('bike chain')
+    await waitFor('hit() && one("#hits .why-this")')
+    await look('answer')
+    await page.evaluate(`${tools}; one("#hits .why-this").click(); return 1`)
+    await waitFor('one(".cut-list")')
+    await page.evaluate(`${tools}; for (const fold of all('#why details')) fold.open = true; return 1`)
+    await look('why')
+    await page.evaluate(`${tools}; one('#tab-context').click(); return 1`)
+    await waitFor('one(".packed-record")')
+    await look('context')
     await page.evaluate(
-      `${tools}; for (const fold of all('.hit details, .ledger, .paste')) fold.open = true; one('.packed-record .packed-feedback > button').click(); return 1`,
+      `${tools}; one('#tab-engine').click(); for (const fold of all('.ledger, .paste')) fold.open = true; return 1`,
     )
-    await waitFor('one(".hit .danger") && one(".timeline li")')
-    await look('answer, unfolded')
+    await waitFor('one(".ledger-rows")')
+    await look('engine')
+    await page.evaluate(`${tools}; one('#close-drawer').click(); return 1`)
     await ask('qwertzuiop zyxwvut wibblewobble')
     await waitFor('text("#evidence strong") === "Nothing here answers this."')
     await look('no answer')
