@@ -58,6 +58,14 @@ describe.each(availableBrowsers())('%s', (kind) => {
       /^\d hits? in [\d.]+ ms\. Evidence: (strong|weak)\.$/,
     )
     expect(await page.evaluate('shadow().querySelector("ol.hits h3").textContent')).toBe('1. Deploy failed')
+    const bars = await page.evaluate<string[]>(
+      '[...shadow().querySelector("dl.bars").querySelectorAll("dt")].map((name) => name.textContent)',
+    )
+    expect(bars[0]).toBe('your words')
+    expect(bars.length).toBeLessThanOrEqual(4)
+    await page.evaluate(
+      'for (const fold of shadow().querySelectorAll("ol.hits details")) fold.open = true; return null',
+    )
     const rows = await page.evaluate<Row[]>('waterfall()')
     expect(rows.length).toBeGreaterThan(1)
     // Each bar begins where the one before it ended: to the right, or back to the left for a deduction.
@@ -67,7 +75,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
       expect(Math.abs((isForward ? x : x + width) - end)).toBeLessThan(leastWidth)
       end = isForward ? x + width : x
     }
-    expect(await page.evaluate('summaries()')).toEqual([
+    expect((await page.evaluate<string[]>('summaries()')).filter((name) => name !== 'Numbers')).toEqual([
       'Query',
       'Table of hits',
       'Plan',
