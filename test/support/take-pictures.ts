@@ -9,13 +9,13 @@ import { copyDemo } from './pages/built-demo.ts'
 import { demoTools } from './pages/demo-tools.ts'
 import { serveFolder } from './pages/static-server.ts'
 
-const question = process.argv[2] ?? 'how do several tabs share one store?'
+const question = process.argv[2] ?? "When is Grandma's birthday dinner?"
 
 const site = await serveFolder(await copyDemo(), { headers: { 'Content-Security-Policy': headerPolicy } })
 const browser = await openBrowser('chromium')
 try {
   const page = await browser.page(`${site.url}/`)
-  while (!(await page.evaluate<boolean>('!document.querySelector(".notice") && !!document.querySelector(".hit")')))
+  while (!(await page.evaluate<boolean>('!document.querySelector(".notice") && !!document.querySelector("#store-status .facts")')))
     await sleep(200)
   // The page shows how long the answer took: the first ones are slower.
   for (let round = 0; round < 8; round++) {
