@@ -123,7 +123,7 @@ function about(kind, bank, date, title, tags, more) {
     ...(extra['by'] === undefined
       ? {}
       : { status: /** @type {const} */ ('superseded'), supersededBy: idOf(extra['by']) }),
-    ...(extra['until'] === undefined ? {} : { validUntil: timeOf(extra['until']) + 86_400_000 }),
+    ...(extra['until'] === undefined ? {} : { validUntil: timeOf(extra['until']) + 43_200_000 }),
   }
 }
 

@@ -54,6 +54,8 @@ export function createAnswerView(recall: Recall, actions: AnswerActions): PageVi
       const isAnswered = isListing || !isUnanswered(answer)
       const isEmpty = isListing && result.hits.length === 0
       heading.textContent = headingOf(answer)
+      // The cards shrink, so that the first hit is high on the screen.
+      partById('stories').dataset['asked'] = String(!isListing)
       evidence.replaceChildren(
         ...(isEmpty
           ? [emptyStore(actions.loadSample, () => drawer.open('engine'))]

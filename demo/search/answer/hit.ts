@@ -28,7 +28,6 @@ export function hitRow(hit: Hit, { number, most, replaced, why }: HitRowOptions)
       class: 'hit',
       tabindex: 0,
       'data-id': id,
-      'data-tier': record.authorityTier ?? 'none',
       'aria-labelledby': titleId,
     },
     make('header', { class: 'hit-head' }, make('h3', { id: titleId }, rowTitle(record)), ask),

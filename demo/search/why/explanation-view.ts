@@ -4,6 +4,9 @@ import { amount, day } from '../../shared/format.ts'
 import { hidden, make } from '../../shared/parts.ts'
 import { barList } from './bars.ts'
 
+/** The noon before: the last day on which it was valid, in most time zones. */
+const halfDayMs = 43_200_000
+
 export interface Explained {
   readonly explanation: Explanation
   readonly title: string
@@ -39,7 +42,7 @@ export function sentenceOf({ explanation, record, successor, now }: Explained): 
   if (selected) return `It is at place ${place ?? 0} of the answer.`
   if (stage === 'stored') return 'It is not stored.'
   if (stage === 'scope' && record?.validUntil != null && record.validUntil <= now)
-    return `It was valid until ${day(record.validUntil - 1)} and has expired since.`
+    return `It was valid until ${day(record.validUntil - halfDayMs)} and has expired since.`
   if (stage === 'gate' && successor !== null) return `It was replaced by “${successor}”.`
   if (stage === 'found') return 'It shares no word and no meaning with the question.'
   if (stage === 'limit') return 'Other records fit better. “Show more” brings it in if it comes next.'
