@@ -15,7 +15,11 @@ const site = await serveFolder(await copyDemo(), { headers: { 'Content-Security-
 const browser = await openBrowser('chromium')
 try {
   const page = await browser.page(`${site.url}/`)
-  while (!(await page.evaluate<boolean>('!document.querySelector(".notice") && !!document.querySelector("#store-status .facts")')))
+  while (
+    !(await page.evaluate<boolean>(
+      '!document.querySelector(".notice") && !!document.querySelector("#store-status .facts")',
+    ))
+  )
     await sleep(200)
   // The page shows how long the answer took: the first ones are slower.
   for (let round = 0; round < 8; round++) {

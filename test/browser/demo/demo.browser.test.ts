@@ -135,7 +135,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     const markdown = '# Garden\n\n## Roses\nPrune them in March.\n\n## Beans\nSow late. <img src=x onerror=alert(1)>\n'
     await run('drop(new File([args[0]], "garden.md", { lastModified: 1e12 }))', markdown)
     await until('text(".import-summary") === "2 records added."')
-    await run('ask("beans")')
+    await run('ask("sow late")')
     await until('text(".hit h3") === "Garden › Beans" && ids().every((id) => id.startsWith("garden.md"))')
     expect(await read('text(".hit .snippet")')).toContain('<img src=x onerror=alert(1)>')
     expect(await read('document.querySelectorAll(".hit img").length')).toBe(0)
