@@ -3,8 +3,8 @@ import type { Hit, StoredRecord } from 'scrubjay'
 import { day, moment } from '../../shared/format.ts'
 import { markedText } from '../../shared/marked-text.ts'
 import { hidden, make } from '../../shared/parts.ts'
-import { titleOf } from '../../shared/title-of.ts'
-import { thinBar } from '../why/bars.ts'
+import { thinBar } from '../shown/bars.ts'
+import { rowTitle } from '../shown/row-title.ts'
 import { sourceName } from './sources.ts'
 
 export interface HitRowOptions {
@@ -52,13 +52,6 @@ export function hitRow(hit: Hit, { number, most, replaced, why }: HitRowOptions)
     why(row)
   })
   return row
-}
-
-/** Messages have no title of their own: they are named by their speaker and their chat. */
-export function rowTitle(record: StoredRecord): string {
-  const { kind, topic, metadata } = record
-  if (kind === 'message' && typeof metadata['from'] === 'string') return `${metadata['from']} in “${topic ?? 'a chat'}”`
-  return titleOf(record)
 }
 
 function replacedLine(old: StoredRecord): HTMLElement {

@@ -2,7 +2,7 @@
 import type { ExplainedStage, Explanation, StoredRecord } from 'scrubjay'
 import { amount, day } from '../../shared/format.ts'
 import { hidden, make } from '../../shared/parts.ts'
-import { barList } from './bars.ts'
+import { barList } from '../shown/bars.ts'
 
 /** The noon before: the last day on which it was valid, in most time zones. */
 const halfDayMs = 43_200_000

@@ -132,7 +132,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
       await press(page, 'Enter', 13)
       expect(await page.evaluate('until(() => shadow().querySelector("ol.hits h3")?.textContent)')).toMatch(/Deploy/)
       const reached: string[] = []
-      for (let i = 0; i < 12 && !reached.includes('Telemetry'); i++) {
+      for (let i = 0; i < 24 && !reached.includes('Telemetry'); i++) {
         await press(page, 'Tab', 9)
         reached.push(await page.evaluate('shadow().activeElement?.textContent ?? ""'))
       }
@@ -264,7 +264,7 @@ window.ask = (text, limit = 10) => {
 window.ask.clear = () => {
   for (const input of shadow().querySelectorAll('input')) input.value = input.type === 'number' ? 10 : ''
 }
-window.waterfall = () => [...shadow().querySelectorAll('ol.hits li:first-child rect.more, ol.hits li:first-child rect.less')]
+window.waterfall = () => [...shadow().querySelectorAll('ol.hits li:first-child .waterfall rect.more, ol.hits li:first-child .waterfall rect.less')]
   .map((rect) => ({ x: Number(rect.getAttribute('x')), width: Number(rect.getAttribute('width')) }))
 window.summaries = () => [...shadow().querySelectorAll('summary')].map(({ textContent }) => textContent)
 window.openAll = () => {

@@ -17,25 +17,25 @@ describe.each(['words alone', 'the built-in embedder'])('with %s', (mode) => {
     const records = sampleRecords()
     for (let at = 0; at < records.length; at += 500) await store.put(records.slice(at, at + 500))
     // What the last word of the unanswerable question may become, whatever the sample says.
-    await store.put({ id: 'completion', body: 'Breadcrumbs show the way back to the list of records.' })
+    await store.put({ id: 'completion', body: 'Yachtsmen polish the brass before the race.' })
   }, 300_000)
 
   const evidenceOf = async (text: string, prefix: 'last' | 'none'): Promise<Evidence> =>
     (await store.recall({ text, prefix })).evidence
 
   it('a question that nothing answers gets no evidence, with and without punctuation after its last word', async () => {
-    const text = 'best recipe for sourdough bread'
+    const text = 'cheapest mooring for a yacht'
     for (const end of ['', ' ', '?']) expect((await evidenceOf(text + end, 'last')).strength, end).toBe('none')
   })
 
   it('control: the beginning of its last word is found, and the complete word gets evidence', async () => {
     const found = async (prefix: 'last' | 'none') => {
-      const { hits } = await store.recall({ text: 'sourdough bread', prefix, limit: 50 })
+      const { hits } = await store.recall({ text: 'mooring yacht', prefix, limit: 50 })
       const hit = hits.find(({ id }) => id === 'completion')
       return hit?.contributions.some(({ signal, value }) => signal === 'lexical' && value > 0) ?? false
     }
     expect([await found('last'), await found('none')]).toEqual([true, false])
-    expect((await evidenceOf('breadcrumbs', 'last')).strength).not.toBe('none')
+    expect((await evidenceOf('yachtsmen', 'last')).strength).not.toBe('none')
   })
 
   it('a complete word has the same evidence as without a prefix', async () => {
