@@ -1,4 +1,4 @@
-/** Opens and closes the drawer, and switches its tabs. The drawer stays beside the answer on wide screens and covers it on narrow ones. */
+/** Opens and closes the drawer, and switches its tabs. The drawer is next to the answer on wide screens and covers it on narrow ones. */
 import { partById } from '../../shared/parts.ts'
 
 export type Tab = 'why' | 'context' | 'engine'
