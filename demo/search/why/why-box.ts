@@ -69,6 +69,8 @@ export function createWhyBox(recall: Recall, actions: WhyActions): WhyBox {
     running?.abort()
     const mine = new AbortController()
     running = mine
+    // The Delete button of another record must not be pressed by mistake.
+    if (id !== shown) place.replaceChildren()
     shown = id
     try {
       const [explanation, record] = await Promise.all([
@@ -110,22 +112,25 @@ export function createWhyBox(recall: Recall, actions: WhyActions): WhyBox {
         ...texts.map((text) => make('p', {}, text)),
       ),
       deleteButton('record', () => {
-        shown = null
-        place.replaceChildren()
+        empty()
         actions.remove(record)
       }),
     )
+  }
+
+  function empty(): void {
+    shown = null
+    running?.abort()
+    running = undefined
+    place.replaceChildren()
   }
 
   function buttons(): HTMLElement {
     const back = origin
     const clear = make('button', { type: 'button', class: 'small' }, 'Close')
     clear.addEventListener('click', () => {
-      shown = null
-      running?.abort()
-      running = undefined
+      empty()
       picker.input.value = ''
-      place.replaceChildren()
       focusOn(back?.isConnected === true ? back : picker.input)
     })
     if (back === null) return make('p', { class: 'buttons' }, clear)

@@ -1,6 +1,7 @@
 /**
  * Tests the demo as a visitor sees it, built and served like `npm start`, in every browser: the three stories, typing, reasons,
- * the context, import, deletion, keyboard and reload. One page per browser, because one tab owns the store.
+ * the context, import, deletion, keyboard and reload. One page per browser, because one tab owns the store. Folders, same names
+ * and the deletion of everything: demo-own.browser.test.ts.
  */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,6 +18,7 @@ const tools = `${demoTools}
   const story = (place) => all('.story')[place]
   const sentence = () => text('#why .explanation p')
   const packed = () => all('.packed-record').map((one) => one.dataset.id)
+  const row = (id) => one('.packed-record[data-id="' + id + '"]')
   const chooseWhose = (whose) => one('label[for="whose-' + whose + '"]').click()
 `
 
@@ -119,6 +121,29 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await run('fill("#max-tokens", "100")')
     await until('one(".token-meter [role=meter]").getAttribute("aria-valuemax") === "100"')
     expect(await read('one(".token-meter").dataset.over === "true" ? packed().length === 1 : true')).toBe(true)
+    await run('fill("#max-tokens", "2000")')
+    await until('one(".token-meter [role=meter]").getAttribute("aria-valuemax") === "2000"')
+  })
+
+  test.each([
+    ['structured', /^\[\n {2}\{\n/],
+    ['xml', /^<records>\n {2}<record>\n/],
+    ['natural', /^1\. id: /],
+    ['recall', /[Cc]hain/],
+    ['content', /^- /],
+  ])('writes the context as %s', async (format, start) => {
+    await run('fill("#context-format", args[0])', format)
+    await until(`${start}.test(text('.written-text'))`)
+  })
+
+  test('learns from feedback on a record of the context, and shows its history', async () => {
+    const id = await read<string>('packed()[0]')
+    await run('row(args[0]).querySelector("[data-outcome=acted]").click()', id)
+    const learned = `row(${JSON.stringify(id)}).querySelector('.learned').textContent`
+    await until(`/^confidence 0\\.\\d\\d → 0\\.\\d\\d$/.test(${learned})`)
+    const [before, after] = (await read<string>(learned)).match(/0\.\d+/g) ?? []
+    expect(Number(after)).toBeGreaterThan(Number(before))
+    await until('all(".timeline li").some((one) => one.dataset.kind === "outcome")')
   })
 
   test('the engine tab shows channels, receipt and policies, and another policy answers', async () => {
@@ -148,12 +173,6 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await until('text(".import-summary") === "1 record added."')
     await run('ask("zanzibar")')
     await until('text(".hit h3") === "Secret"')
-    const remove = async () => {
-      await run('one("#hits .why-this").click()')
-      await until('one("#why .danger")')
-      await run('one(".whole-record").open = true; one("#why .danger").click()')
-      await until('toast("undo")')
-    }
     await remove()
     await run('toast("undo").click()')
     await until('text(".hit h3") === "Secret" && !one(".toast")')
@@ -190,17 +209,37 @@ describe.each(availableBrowsers())('%s', (kind) => {
     }
   })
 
-  test('keeps its records over a reload', async () => {
+  test('[W3] a reload during the time to undo: the next start forgets the deleted record, and keeps all others', async () => {
     const brief = await read<string>('text("#store-brief")')
+    await run('drop(new File(["# Diary\\nNobody may read of quetzalcoatl."], "diary.md"))')
+    await until('text(".import-summary") === "1 record added."')
+    await run('ask("quetzalcoatl")')
+    await until('text(".hit h3") === "Diary"')
+    await remove()
+    expect(await read('Object.keys(localStorage).some((key) => key.includes("deleting"))')).toBe(true)
     await page.reload()
-    await until('one("#store-status .facts") && !one(".notice")')
-    expect(await read('text("#store-brief")')).toBe(brief)
+    await until('one("#store-status .facts") && !Object.keys(localStorage).some((key) => key.includes("deleting"))')
+    await run('chooseWhose("yours"); ask("quetzalcoatl")')
+    await until('text("#evidence strong") === "Nothing here answers this."')
+    expect(await read('ids().some((id) => id.startsWith("diary"))')).toBe(false)
+    await until(`text("#store-brief") === ${JSON.stringify(brief)}`)
   })
 
   test('reported no error', async () => {
     await page.evaluate('1')
     expect(page.console.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([])
   })
+
+  /** Deletes the first hit. A press soon after an earlier deletion counts as a double press, so it is repeated. */
+  function remove(): Promise<void> {
+    const press = async () => {
+      await run('one("#hits .why-this").click()')
+      await until('one("#why .danger")')
+      await run('one(".whole-record").open = true; one("#why .danger").click()')
+      if (!(await read<boolean>('Boolean(toast("undo"))'))) throw new Error('Nothing was deleted.')
+    }
+    return vi.waitFor(press, { timeout: 60_000, interval: 100 })
+  }
 
   async function run(source: string, ...args: readonly unknown[]): Promise<void> {
     await page.evaluate(`${tools}; ${source}; return null`, ...args)
