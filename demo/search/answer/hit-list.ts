@@ -1,4 +1,4 @@
-/** Lists the hits in order. The focused hit keeps the focus while answers change. */
+/** Lists the hits in order. The focused hit keeps the focus while answers change; if it is gone, the hit in its place takes over. */
 import type { Hit, StoredRecord } from 'scrubjay'
 import { make } from '../../shared/parts.ts'
 import { hitRow } from './hit.ts'
@@ -16,12 +16,16 @@ export function showHits(place: HTMLElement, hits: readonly Hit[], { why, replac
     make('li', {}, hitRow(hit, { number: i + 1, most, replaced: replaced(hit.id), why: (from) => why(hit.id, from) })),
   )
   place.replaceChildren(...rows)
-  if (focused !== null) place.querySelector<HTMLElement>(`[data-id="${CSS.escape(focused)}"]`)?.focus()
+  if (focused === null) return
+  const all = [...place.querySelectorAll<HTMLElement>('.hit')]
+  const next = all.find(({ dataset }) => dataset['id'] === focused.id) ?? all[focused.index] ?? all.at(-1)
+  next?.focus()
 }
 
-function focusedWithin(place: HTMLElement): string | null {
+function focusedWithin(place: HTMLElement): { readonly id: string | undefined; readonly index: number } | null {
   const { activeElement } = document
-  return activeElement instanceof HTMLElement && place.contains(activeElement)
-    ? (activeElement.closest<HTMLElement>('.hit')?.dataset['id'] ?? null)
-    : null
+  if (!(activeElement instanceof HTMLElement) || !place.contains(activeElement)) return null
+  const hits = [...place.querySelectorAll<HTMLElement>('.hit')]
+  const index = hits.findIndex((hit) => hit.contains(activeElement))
+  return index < 0 ? null : { id: hits[index]?.dataset['id'], index }
 }
