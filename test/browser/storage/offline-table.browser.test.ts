@@ -4,7 +4,7 @@
  */
 import { readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
 import { shareBrowser } from '../../support/browsers/shared-browser.ts'
 import { type BundledPage, bundlePage } from '../../support/pages/bundle-page.ts'
@@ -47,6 +47,12 @@ describe.each(availableBrowsers())('%s', (kind) => {
   afterAll(async () => {
     await browser?.close()
     await site?.close()
+  })
+
+  // After a failure the next test finds the files in their places.
+  afterEach(async () => {
+    await rename(`${worker}.away`, worker).catch(() => undefined)
+    await serves(true)
   })
 
   const serves = (isServed: boolean) =>
@@ -92,6 +98,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
   })
 
   test('[E2] [V4] a damaged cached copy is not used', async () => {
+    await serves(false)
     const first = await visit()
     await first.evaluate('damage()')
     await leave(first)
@@ -189,10 +196,11 @@ const files = (mode, ask) => new Promise((resolve, reject) => {
   request.onerror = () => reject(request.error)
   request.onsuccess = () => {
     const database = request.result
-    const store = database.transaction('files', mode).objectStore('files')
-    const asked = ask(store)
-    asked.onsuccess = () => (database.close(), resolve(asked.result))
-    asked.onerror = () => reject(asked.error)
+    const transaction = database.transaction('files', mode)
+    const asked = ask(transaction.objectStore('files'))
+    // A page that is closed before its transaction is complete takes the change with it.
+    transaction.oncomplete = () => (database.close(), resolve(asked.result))
+    transaction.onabort = () => reject(transaction.error)
   }
 })
 window.kept = async () => (await files('readonly', (store) => store.get('minilm-static-128.bin')))?.bytes.byteLength === 4264520
