@@ -241,6 +241,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
 /** Methods that send their arguments unchanged, with the names of these arguments. */
 const plainMethods = {
   facets: ['request'],
+  suggest: ['prefix', 'request'],
   verifyForgotten: ['id'],
   acknowledge: ['of', 'outcomes'],
   link: ['a', 'b', 'weight'],

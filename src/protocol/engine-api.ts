@@ -22,7 +22,7 @@ import type {
   ResolvedPrediction,
   WeakenReceipt,
 } from '../core/model/learned.ts'
-import type { FacetRequest, ListFilter, RecallQuery, Scope } from '../core/model/query.ts'
+import type { FacetRequest, ListFilter, RecallQuery, Scope, SuggestRequest } from '../core/model/query.ts'
 import type {
   CompactReceipt,
   Facets,
@@ -33,6 +33,7 @@ import type {
   ListPage,
   PutReceipt,
   RetainReceipt,
+  Suggestion,
 } from '../core/model/receipts.ts'
 import type { RecordInput, StoredRecord, VectorChunk } from '../core/model/record.ts'
 import type { Receipt } from '../core/model/result.ts'
@@ -57,6 +58,7 @@ export interface EngineMethods {
   list: [{ readonly filter: ListFilter }, ListPage]
   count: [{ readonly scope: Scope }, number]
   facets: [{ readonly request: FacetRequest }, Facets]
+  suggest: [{ readonly prefix: string; readonly request?: SuggestRequest | undefined }, readonly Suggestion[]]
   tags: [{ readonly scope: Scope }, readonly { readonly tag: string; readonly count: number }[]]
   forget: [ForgetRequest, ForgetReceipt & Partial<Slice>]
   verifyForgotten: [{ readonly id: string }, ForgottenProof]

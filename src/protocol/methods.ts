@@ -42,6 +42,7 @@ const plain: Readonly<Record<Exclude<Method, keyof typeof rules>, MethodRules>> 
   list: {},
   count: {},
   facets: {},
+  suggest: {},
   tags: {},
   verifyForgotten: {},
   recall: {},

@@ -1,11 +1,11 @@
 /**
- * [Q4] Compares random scopes over random stores with a brute-force filter: recall, list, count, tags and facets find exactly
+ * [Q4] Compares random scopes over random stores with a brute-force filter: recall, list, count, tags, facets and suggest find exactly
  * those records, by every channel and under every policy.
  */
 import { describe, expect, it } from 'vitest'
 import type { Policy } from '../../src/core/model/policy.ts'
 import type { FacetKey, FacetRequest, RecallQuery, Scope } from '../../src/core/model/query.ts'
-import type { Facets } from '../../src/core/model/receipts.ts'
+import type { Facets, Suggestion } from '../../src/core/model/receipts.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import { policies } from '../../src/core/policies/policies.ts'
 import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
@@ -59,6 +59,11 @@ describe(`${storeCount} random stores`, () => {
       const text = random.pick([undefined, 'jay', 'jay acorn', 'winter', 'nothing'])
       const request = { keys: facetKeys, scope, text, limit: 1 + random.below(12) }
       expect(await call('facets', { request }), what).toEqual(facetsOf(expected, request))
+      const prefix = random.pick(['j', 'ja', 'jay', 'w', 'acorn win', 'jay a', 'jay ', 'x'])
+      const limit = 1 + random.below(4)
+      expect(await call('suggest', { prefix, request: { scope, limit } }), `${what}, prefix ${prefix}`).toEqual(
+        suggestionsOf(expected, prefix).slice(0, limit),
+      )
       tally.found += ids.length
       if (ids.length === 0) tally.empty++
     }
@@ -253,6 +258,25 @@ const facetKeys = [
   ...(['kind', 'project', 'topic', 'agent', 'bank', 'session', 'status', 'tags'] as const),
   ...(['metadata.size', 'metadata.flag', 'metadata.name'] as const),
 ]
+
+/** Words of bodies: the last typed word is completed among the records that hold those before it. */
+function suggestionsOf(records: readonly Stored[], prefix: string): readonly Suggestion[] {
+  const typed = prefix.split(' ')
+  const beginning = typed.pop()!
+  const counts = new Map<string, number>()
+  for (const { body = '' } of records) {
+    const words = new Set(body!.split(' '))
+    if (beginning === '' || !typed.every((word) => words.has(word))) continue
+    for (const word of words)
+      if (word.startsWith(beginning)) {
+        const text = [...typed, word].join(' ')
+        counts.set(text, (counts.get(text) ?? 0) + 1)
+      }
+  }
+  return [...counts]
+    .map(([text, count]) => ({ text, records: count }))
+    .sort((a, b) => b.records - a.records || compareCodePoints(a.text, b.text))
+}
 
 /** Counts in plain loops over the records. */
 function facetsOf(records: readonly Stored[], { keys, text = '', limit = 100 }: FacetRequest): Facets {

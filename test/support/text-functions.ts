@@ -41,9 +41,10 @@ import * as parseText from '../../src/core/query/parse-text.ts'
 import * as phrases from '../../src/core/query/phrases.ts'
 import { quotedSpans } from '../../src/core/query/quoted-spans.ts'
 import * as signs from '../../src/core/query/read-signs.ts'
+import { foldTitle, readBeginning } from '../../src/core/query/suggested-beginning.ts'
 import { synonymsIn, synonymTable } from '../../src/core/query/synonyms.ts'
-import * as letterPairs from '../../src/core/similarity/letter-pairs.ts'
 import { contradictionOf } from '../../src/core/similarity/contradicts.ts'
+import * as letterPairs from '../../src/core/similarity/letter-pairs.ts'
 import * as nearDuplicate from '../../src/core/similarity/near-duplicate.ts'
 import { valuesIn } from '../../src/core/similarity/statement-values.ts'
 import * as wording from '../../src/core/similarity/statement-wording.ts'
@@ -199,6 +200,9 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'query/parse-text.ts stopWeight': (text) => parseText.stopWeight(text, policies.balanced.lexical),
   // It stems the word with some 200 endings.
   'query/parse-text.ts typedTerm': (text) => parseText.typedTerm(text.slice(0, text.length / 8), 'porter'),
+  'query/parse-query.ts parseSuggest': (text) => parseQuery.parseSuggest(text),
+  'query/suggested-beginning.ts readBeginning': readBeginning,
+  'query/suggested-beginning.ts foldTitle': foldTitle,
   'query/phrases.ts quote': phrases.quote,
   'query/phrases.ts inFields': (text) => phrases.inFields(text, ['title']),
   'query/phrases.ts isUnspaced': phrases.isUnspaced,

@@ -32,6 +32,7 @@ import { list } from '../methods/records/list.ts'
 import { parsePatched } from '../methods/records/patch.ts'
 import { createPut } from '../methods/records/put.ts'
 import { createRetention } from '../methods/records/retain.ts'
+import { suggest } from '../methods/records/suggest.ts'
 
 export type Handler<V extends Method> = (
   request: Arguments<V>,
@@ -74,6 +75,7 @@ export function createMethods(
     list: ({ filter }) => list(ports.store, filter),
     count: ({ scope }) => ports.store.count(scopeOf(ports.store, scope)),
     facets: ({ request }) => facets(ports.store, request),
+    suggest: ({ prefix, request }) => suggest(ports.store, prefix, request),
     tags: ({ scope }) => ports.store.tags(scopeOf(ports.store, scope)),
     forget: (request, context) => writeQueue.write(() => forget(ports, request, context), context.signal),
     verifyForgotten: ({ id }) => verifyForgotten(ports, id),

@@ -37,6 +37,7 @@ const checks: Readonly<Record<RemoteMethod, Check>> = {
   list: objectOf({ items: named, limit: isNumber, truncated: isBoolean }),
   count: isNumber,
   facets: objectOf({ matched: isNumber, facets: isObject }),
+  suggest: listOf(objectOf({ text: isText, records: isNumber })),
   tags: objects,
   forget: objectOf({ forgotten: listOf(isText), missing: listOf(isText), revision: isNumber }),
   verifyForgotten: objectOf({ clean: isBoolean }),

@@ -17,7 +17,7 @@ import type {
   ResolvedPrediction,
   WeakenReceipt,
 } from '../../core/model/learned.ts'
-import type { FacetRequest, ListFilter, RecallQuery, Scope } from '../../core/model/query.ts'
+import type { FacetRequest, ListFilter, RecallQuery, Scope, SuggestRequest } from '../../core/model/query.ts'
 import type {
   CompactReceipt,
   Facets,
@@ -29,6 +29,7 @@ import type {
   PutReceipt,
   ReembedReceipt,
   RetainReceipt,
+  Suggestion,
 } from '../../core/model/receipts.ts'
 import type { ReasonRow, RecordInput, RelationRow, RiskRow, StoredRecord } from '../../core/model/record.ts'
 import type { RecallResult, Receipt } from '../../core/model/result.ts'
@@ -172,6 +173,11 @@ export interface Recall {
    * without a value for a key counts in `matched` only.
    */
   facets(request: FacetRequest, options?: CallOptions): Promise<Facets>
+  /**
+   * Completes what was typed into a search box: words as they are written, and titles, that begin so, most records first. Of several typed
+   * words the last one is completed, among the records that hold the others. If nothing begins so, one typo is forgiven from four letters.
+   */
+  suggest(prefix: string, request?: SuggestRequest, options?: CallOptions): Promise<readonly Suggestion[]>
   /**
    * Deletes records and erases their text from the files: by id (at most 10,000) or all records of a scope. More than 500 are deleted in
    * slices of 500. Each slice is erased before the next one begins, and other calls may run between slices. `committed` of an error is the

@@ -196,3 +196,10 @@ export interface FacetRequest {
   /** Most values of each key, 1 to 1,000. Default 100. */
   readonly limit?: number | undefined
 }
+
+export interface SuggestRequest {
+  /** Default: all records. */
+  readonly scope?: Scope | undefined
+  /** Most suggestions, 1 to 1,000. Default 10. */
+  readonly limit?: number | undefined
+}

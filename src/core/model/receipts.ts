@@ -136,6 +136,13 @@ export interface FacetCount {
   readonly count: number
 }
 
+export interface Suggestion {
+  /** What may be meant: what was typed with its last word completed, or a title as it is written. */
+  readonly text: string
+  /** Number of records of the scope that hold it: the words as they are written, or the title. */
+  readonly records: number
+}
+
 export interface ListPage {
   readonly items: readonly StoredRecord[]
   readonly nextCursor: string | null

@@ -24,6 +24,7 @@ export const tuning = Object.freeze({
   maxRecallLimit: 1000,
   defaultListLimit: 100,
   maxListLimit: 1000,
+  defaultSuggestLimit: 10,
   /** Bytes of UTF-8 in `body`; split a longer text into several records. */
   maxBodyBytes: 1_048_576,
   /** Bytes of UTF-8 in each other text field. */

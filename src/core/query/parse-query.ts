@@ -7,7 +7,7 @@ import { asTime, parseObject, refuse } from '../ingest/parse-fields.ts'
 import { parseVector } from '../ingest/parse-vectors.ts'
 import { isDate, recallError } from '../model/errors.ts'
 import { suggestName } from '../model/nearest.ts'
-import type { FacetRequest, ListFilter, RecallQuery, Scope } from '../model/query.ts'
+import type { FacetRequest, ListFilter, RecallQuery, Scope, SuggestRequest } from '../model/query.ts'
 import { storedFields, textFields } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
 import { checkWords } from './all-words.ts'
@@ -155,6 +155,16 @@ export function parseFacets(input: unknown): FacetRequest {
   checkWords(given.text, 'request.text')
   limit(given.limit, 'request.limit', tuning.maxListLimit)
   const request = withoutUndefined(given) as unknown as FacetRequest
+  return given.scope === undefined ? request : { ...request, scope: parseScope(given.scope, 'request.scope') }
+}
+
+export function parseSuggest(prefix: unknown, input: unknown = {}): SuggestRequest {
+  if (typeof prefix !== 'string')
+    throw refuse('prefix', prefix, 'must be a string', 'Give what the user has typed so far.', invalid)
+  checkWords(prefix, 'prefix')
+  const given = parseObject(input, 'request', new Set(['scope', 'limit']), invalid, { instead: 'Give { limit: 8 }.' })
+  limit(given.limit, 'request.limit', tuning.maxListLimit)
+  const request = withoutUndefined(given) as unknown as SuggestRequest
   return given.scope === undefined ? request : { ...request, scope: parseScope(given.scope, 'request.scope') }
 }
 

@@ -47,6 +47,7 @@ const methods: Readonly<Record<string, Method>> = {
   get: (store, any) => store.get(any()),
   list: (store, _, of) => store.list(of('limit', 'cursor', 'tags', 'reason', 'metadata', 'ids', 'text', 'order')),
   facets: (store, any, of) => store.facets({ keys: ['kind', any()], ...(of('scope', 'text', 'limit') as object) }),
+  suggest: (store, any, of) => store.suggest(any(), of('scope', 'limit')),
   count: (store, _, of) => store.count(of('tags', 'time', 'ids', 'metadata', 'kind')),
   tags: (store, _, of) => store.tags(of('tags', 'project')),
   forget: (store, any) => store.forget({ ids: ['none'], project: any() }),

@@ -318,7 +318,7 @@ describe('a bundle for browsers', () => {
     expect(sizes.entry + (sizes.core ?? 0) + (sizes.comlink ?? 0)).toBeLessThan(10_600)
   })
 
-  test('keeps the kernel below 2 kB and the worker with SQLite’s 50 kB of glue below 260 kB', async () => {
+  test('keeps the kernel below 2 kB and the worker with SQLite’s 50 kB of glue below 262 kB', async () => {
     const fileOf = (path: string) => readFile(join(root, path))
     const sizes = {
       kernel: gzipSync(Buffer.from(kernelBase64, 'base64')).length,
@@ -331,9 +331,9 @@ describe('a bundle for browsers', () => {
     process.stdout.write(`worker, gzip bytes unless raw: ${JSON.stringify(sizes)}\n`)
     expect(sizes.kernel).toBeLessThan(2_000)
     // The reader of times is 13 kB of it; signs, fields, synonyms and joined words are 4 kB, orders and facets 3 kB, lives, stamps
-    // and tombstones 4 kB, correction of typing errors 3 kB, standing requests and contradictions 7 kB. They have to be in this file: a consumer's bundler may build workers
-    // without code splitting.
-    expect(sizes.worker).toBeLessThan(260_000)
+    // and tombstones 4 kB, correction of typing errors 3 kB, standing requests and contradictions 7 kB, suggestions 1 kB. They have to be in this file:
+    // a consumer's bundler may build workers without code splitting.
+    expect(sizes.worker).toBeLessThan(262_000)
     expect(sizes.hnsw).toBeLessThan(230_000)
     expect(sizes.salvage).toBeLessThan(94_000)
   })

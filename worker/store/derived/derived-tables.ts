@@ -17,6 +17,7 @@ import { createRecordColumns } from './record-columns.ts'
 import { createScopeMembers } from './scope-members.ts'
 import { eachText } from './searched-texts.ts'
 import { createSubstringIndex, type SubstringIndex } from './substring-index.ts'
+import { createTitles } from './titles.ts'
 import { createVocabulary } from './vocabulary.ts'
 
 export interface DerivedTables {
@@ -42,6 +43,7 @@ export interface DerivedTables {
     | 'standing'
     | 'freshness'
     | 'countValues'
+    | 'titles'
     | 'vocabulary'
   >
   /** To be called inside the caller's transaction. */
@@ -90,6 +92,7 @@ export function createDerivedTables(
   const scopes = createScopeMembers(database)
   const files = createFileStates(database)
   const vocabulary = createVocabulary(database)
+  const titles = createTitles(database)
   // Built at its first use, because only one policy needs it.
   let substrings: SubstringIndex | null = null
   // Hashes of contents that several records have or had. Nearly all contents are unique, and need no query.
@@ -129,11 +132,13 @@ export function createDerivedTables(
       freshness: files.freshness,
       countValues: (key, among) => columns.facet(key).count(among),
       vocabulary,
+      titles,
     },
     writeFileStates: files.write,
     follow(changes, rows) {
       const addedKeys = changes.added.map((entry) => entry.key)
       vocabulary.clear()
+      titles.clear()
       lexical.applied(rows, changes.removed)
       try {
         substrings?.applied(addedKeys, changes.removed)
@@ -162,6 +167,7 @@ export function createDerivedTables(
       columns = openColumns()
       repeated = substrings = null
       vocabulary.clear()
+      titles.clear()
       tiers.clear()
       scopes.clear()
       files.applied()
@@ -187,6 +193,7 @@ export function createDerivedTables(
         scopes.bytes(),
         files.bytes(),
         vocabulary.bytes(),
+        titles.bytes(),
       ].reduce((sum, bytes) => sum + bytes, substrings?.bytes() ?? 0),
   }
 }

@@ -3,9 +3,10 @@
  * letter are kept in memory once a search needed them, until the texts of the store change.
  */
 import { eachNear, forgivenEdits } from '../../../src/core/similarity/edits.ts'
-import { type Database, first } from '../../sqlite/database.ts'
+import { all, type Database, first } from '../../sqlite/database.ts'
 import type { NearWord, Vocabulary } from '../port/vocabulary.ts'
 import { wordsOf } from '../rows/vocabulary-rows.ts'
+import { after } from './after.ts'
 
 export function createVocabulary(database: Database): Vocabulary {
   const byLetter = new Map<string, readonly string[]>()
@@ -50,6 +51,12 @@ export function createVocabulary(database: Database): Vocabulary {
       return near
     },
     records: count,
+    beginning: (folded, from, limit) =>
+      all(database, beginningSql, [folded, after(folded), limit, from], (row) => ({
+        word: row.text(0),
+        records: row.number(1),
+      })),
+    wordsOf: (key) => wordsOf(database, key),
     isHeld(keys, isWord) {
       for (const key of keys) for (const word of wordsOf(database, key)) if (isWord(word)) return true
       return false
@@ -64,6 +71,9 @@ export function createVocabulary(database: Database): Vocabulary {
 }
 
 const wordsSql = `SELECT group_concat(word, ' ') FROM vocabulary WHERE word >= ? AND word < ?`
+// The text order of SQLite is that of code points.
+const beginningSql = `SELECT word, records FROM vocabulary WHERE word >= ? AND word < ?
+  ORDER BY records DESC, word LIMIT ? OFFSET ?`
 
 /** Bytes of a word besides its letters, in V8. */
 const wordBytes = 24
@@ -83,11 +93,4 @@ function firstLetters(database: Database): readonly string[] {
     if (word == null) return letters
     letters.push(String.fromCodePoint(word.codePointAt(0)!))
   }
-}
-
-/** The first text after all that begin so. */
-function after(beginning: string): string {
-  const last = [...beginning].at(-1)!
-  const next = last.codePointAt(0)! + 1
-  return beginning.slice(0, -last.length) + String.fromCodePoint(next === 0xd800 ? 0xe000 : next)
 }

@@ -25,8 +25,8 @@ import type { SessionPlaces, TimeColumn, TimeOrder } from './columns.ts'
 import type { Committed, DoneOperation } from './committed.ts'
 import type { Learning, LearningChanges } from './learning.ts'
 import type { ExportSession, ImportCounts, ImportRequest } from './transfer.ts'
-import type { Vocabulary } from './vocabulary.ts'
 import type { EmbeddingSpace, LackingCounts, NewVectors, UnembeddedRow } from './vectors.ts'
+import type { Titles, Vocabulary } from './vocabulary.ts'
 
 /** The keys of the records in a scope. */
 export type Members = KeySet
@@ -104,6 +104,7 @@ export interface Store {
   postings(phrases: readonly string[]): readonly PostingList[]
   /** The words of all texts as they are written. */
   readonly vocabulary: Vocabulary
+  readonly titles: Titles
   /** Token counts by key; 0 for unused keys. */
   lengths(): Uint32Array
   statistics(members: Members | null): LexicalStatistics

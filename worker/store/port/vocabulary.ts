@@ -1,4 +1,4 @@
-/** The words of all texts as they are written: the part of the store port that corrects typing errors. */
+/** The words of all texts as they are written, and the titles: the part of the store port that corrects typing errors and suggests. */
 
 /** A word, or the beginning of words, near a typed one. */
 export interface NearWord {
@@ -6,6 +6,28 @@ export interface NearWord {
   readonly edits: 1 | 2
   /** Whether its first letter is that of the typed word. */
   readonly isSameFirst: boolean
+}
+
+export interface WordCount {
+  readonly word: string
+  /** Number of records that hold the word as it is written. */
+  readonly records: number
+}
+
+export interface TitleCount {
+  /** As it is written. */
+  readonly title: string
+  /** Number of records with this title. */
+  readonly records: number
+}
+
+export interface Titles {
+  /** The titles that begin so without regard to case and diacritics, most records first, then by code points, after the first `from`. */
+  beginning(folded: string, from: number, limit: number): readonly TitleCount[]
+  /** The records with this title, by ascending key. */
+  keys(title: string): Uint32Array
+  clear(): void
+  bytes(): number
 }
 
 export interface Vocabulary {
@@ -16,6 +38,10 @@ export interface Vocabulary {
   near(typed: string, asBeginning: boolean): readonly NearWord[]
   /** Number of records that hold the word as it is written. */
   records(word: string): number
+  /** The words that begin so, most records first, then by code points: `limit` of them after the first `from`. */
+  beginning(folded: string, from: number, limit: number): readonly WordCount[]
+  /** The words of a record's texts. */
+  wordsOf(key: number): ReadonlySet<string>
   /** Whether the words of one of these records pass the test. Reads their texts until one does. */
   isHeld(keys: Iterable<number>, isWord: (word: string) => boolean): boolean
   clear(): void
