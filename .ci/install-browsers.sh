@@ -1,9 +1,9 @@
 #!/bin/sh
-# Installs from Debian what the browser tests need: three engines, a virtual display, fonts for the pictures.
+# Installs from Debian what the browser tests need: three engines, a virtual display, fonts for the pictures, a WebDAV server.
 # Does nothing when all is there; without root it only says what is missing. Fails only when an installation fails.
 set -eu
 
-packages='chromium firefox-esr webkit2gtk-driver xvfb fonts-noto-core fonts-noto-cjk'
+packages='chromium firefox-esr webkit2gtk-driver xvfb fonts-noto-core fonts-noto-cjk apache2'
 started=$(date +%s)
 
 # Ubuntu has dpkg too, but its browser packages are only pointers to snaps.

@@ -7,9 +7,9 @@ import { combineTiers, tierOf } from '../../src/core/ingest/authority-tier.ts'
 import type { ParsedRecord } from '../../src/core/ingest/parse-record.ts'
 import type { ResolvedAuthority } from '../../src/core/model/authority.ts'
 import { contentFields, type RecordInput } from '../../src/core/model/record.ts'
+import type { Header } from '../../src/protocol/export-format/frames.ts'
 import { costOfText, costs, createPace, type Steps } from '../scheduling/steps.ts'
 import { type PortableBlock, parseBlock } from './block.ts'
-import type { Header } from './frames.ts'
 import { namedRecord, type StagedImport, type StagedRecord } from './staging.ts'
 
 export interface ImportRules {

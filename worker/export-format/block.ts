@@ -20,9 +20,9 @@ import { tuning } from '../../src/core/model/tuning.ts'
 import { parseScope } from '../../src/core/query/parse-query.ts'
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
-import { damaged } from './container.ts'
+import { damaged } from '../../src/protocol/export-format/container.ts'
+import type { Header, VectorsHead } from '../../src/protocol/export-format/frames.ts'
 import { type PortableContradiction, parseContradictions } from './contradictions.ts'
-import type { Header, VectorsHead } from './frames.ts'
 import { type PortableStamp, parseLife, parseStamp } from './versions.ts'
 
 export interface PortablePrediction {

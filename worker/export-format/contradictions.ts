@@ -2,7 +2,7 @@
 import { optionalNumber, parseList, parseObject, refuse, requiredString } from '../../src/core/ingest/parse-fields.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
-import { damaged } from './container.ts'
+import { damaged } from '../../src/protocol/export-format/container.ts'
 
 export interface PortableContradiction {
   /** The other record, whose id is smaller. */

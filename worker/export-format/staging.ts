@@ -4,10 +4,10 @@
  */
 import { problemOf, RecallError, recallError } from '../../src/core/model/errors.ts'
 import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
+import { createContainerReader, damaged } from '../../src/protocol/export-format/container.ts'
+import { createFrameReader, decodeJson, frameKinds, type Header } from '../../src/protocol/export-format/frames.ts'
 import { type ParsedBlock, type PortableFile, parseBlock, parseFile, parseHeader, parseVectorBytes } from './block.ts'
-import { createContainerReader, damaged } from './container.ts'
 import { type MarkedTombstone, parseTombstone } from './versions.ts'
-import { createFrameReader, decodeJson, frameKinds, type Header } from './frames.ts'
 
 export interface StagedRecord extends ParsedBlock {
   readonly pieces: readonly Float32Array[]

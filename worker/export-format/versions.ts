@@ -3,7 +3,7 @@ import { optionalNumber, parseObject, refuse } from '../../src/core/ingest/parse
 import type { Tombstone } from '../../src/core/merge/lives.ts'
 import type { Stamp } from '../../src/core/merge/stamp.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
-import { damaged } from './container.ts'
+import { damaged } from '../../src/protocol/export-format/container.ts'
 
 /** Time, count, device. */
 export type PortableStamp = readonly [at: number, count: number, device: string]

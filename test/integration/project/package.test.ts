@@ -37,6 +37,7 @@ const entries = [
     'ai-sdk',
     'langgraph',
     'langchain',
+    'replicate',
     'mcp',
     'react',
     'vue',

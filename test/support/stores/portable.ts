@@ -3,7 +3,7 @@
 import type { ImportReceipt } from '../../../src/core/model/receipts.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
 import { sha256HexOfBytes } from '../../../src/core/text/hash/sha256.ts'
-import { setUint32 } from '../../../worker/export-format/container.ts'
+import { setUint32 } from '../../../src/protocol/export-format/container.ts'
 import { createStaging } from '../../../worker/export-format/staging.ts'
 import { createRandom } from '../data/random.ts'
 import { startOfTime, type TestEngine } from './open-engine.ts'

@@ -3,7 +3,7 @@
  * is refused, or imported completely and sound. In either case errors are typed, and a refusal changes nothing.
  */
 import { RecallError } from '../../../src/core/model/errors.ts'
-import { encodeFrame, type FrameKind, frameKinds } from '../../../worker/export-format/frames.ts'
+import { encodeFrame, type FrameKind, frameKinds } from '../../../src/protocol/export-format/frames.ts'
 import { createRandom, type Random } from '../../support/data/random.ts'
 import { dump, totalChanges } from '../../support/stores/dump.ts'
 import { type OpenedOver, openOver } from '../../support/stores/open-over.ts'

@@ -74,6 +74,8 @@ const lintCases: readonly (readonly [string, string, string | null])[] = [
   ['src/ai-sdk', "export { open } from '../client/open.ts'", imports],
   ['src/langgraph', "export { BaseStore } from '@langchain/langgraph-checkpoint'", null],
   ['src/langgraph', "export { open } from '../client/open.ts'", imports],
+  ['src/replicate', "export { encodeFrame } from '../protocol/export-format/frames.ts'", null],
+  ['src/replicate', "export { open } from '../client/open.ts'", imports],
   ['src/langchain', "export { Document } from '@langchain/core/documents'", null],
   ['src/langchain', "export { open } from '../client/open.ts'", imports],
   ['src/vue', "export { ref } from 'vue'", null],

@@ -5,9 +5,9 @@
 
 import { type RecallError, recallError } from '../../../src/core/model/errors.ts'
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
+import { createContainerWriter } from '../../../src/protocol/export-format/container.ts'
+import { encodeJsonFrame, frameKinds, type Header } from '../../../src/protocol/export-format/frames.ts'
 import type { PortableFile } from '../../export-format/block.ts'
-import { createContainerWriter } from '../../export-format/container.ts'
-import { encodeJsonFrame, frameKinds, type Header } from '../../export-format/frames.ts'
 import type { PortableTombstone } from '../../export-format/versions.ts'
 import { all, first } from '../../sqlite/database.ts'
 import type { SqliteDatabase } from '../../sqlite/sqlite-database.ts'

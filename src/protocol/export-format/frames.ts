@@ -2,7 +2,7 @@
  * Reads and writes the inner layer of an export: frames with a kind, a length and bytes. A header comes first, then each record by
  * ascending id, followed by its vectors, then the states of files, then tombstones. Numbers are little-endian, texts canonical JSON in UTF-8.
  */
-import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
+import { canonicalJson } from '../../core/text/hash/canonical.ts'
 import { damaged, getUint32, joined, setUint32 } from './container.ts'
 
 export const frameKinds = { header: 1, record: 2, vectors: 3, file: 4, tombstone: 5 } as const

@@ -2,8 +2,8 @@
  * Reads and writes the outer layer of an export: `SCRUBJAY`, a version, chunks of at most 64 KiB, each with the SHA-256 of its number and
  * bytes, and an end with the SHA-256 of everything before. The reader passes on only checked bytes.
  */
-import { recallError } from '../../src/core/model/errors.ts'
-import { sha256HexOfBytes } from '../../src/core/text/hash/sha256.ts'
+import { recallError } from '../../core/model/errors.ts'
+import { sha256HexOfBytes } from '../../core/text/hash/sha256.ts'
 
 /** The format that this build writes, and the newest it reads. It reads all older ones. */
 export const portableVersion = 2

@@ -1,0 +1,40 @@
+/** Checks the arguments of `replicate`. Throws `INVALID_CONFIG`, which names the field. */
+import { type RecallError, recallError } from '../core/model/errors.ts'
+import type { ReplicatedStore, ReplicateOptions } from './options.ts'
+
+const defaultEveryMs = 60_000
+const leastEveryMs = 1_000
+
+export function checkOptions(store: ReplicatedStore, options: ReplicateOptions) {
+  const { transport, key, everyMs = defaultEveryMs, onError, onRound } = options ?? {}
+  if (typeof store?.exportTo !== 'function' || typeof store.importFrom !== 'function')
+    throw wrong('store', 'must be an open store', 'Give what openRecall resolved to.')
+  for (const method of ['list', 'get', 'put'] as const)
+    if (typeof transport?.[method] !== 'function')
+      throw wrong(
+        `options.transport.${method}`,
+        'must be a function',
+        'Use webDavTransport, or write one: { list, get, put }.',
+      )
+  if (!(key instanceof Uint8Array) || key.length !== 32)
+    throw wrong(
+      'options.key',
+      'must be a Uint8Array of 32 bytes',
+      'Make it once with crypto.getRandomValues(new Uint8Array(32)).',
+    )
+  if (everyMs !== null && !(typeof everyMs === 'number' && everyMs >= leastEveryMs && everyMs <= 2 ** 31 - 1))
+    throw wrong(
+      'options.everyMs',
+      `must be null or a number from ${leastEveryMs} to 2147483647`,
+      'Leave it out for one minute.',
+    )
+  for (const [name, given] of Object.entries({ onError, onRound }))
+    if (given !== undefined && typeof given !== 'function')
+      throw wrong(`options.${name}`, 'must be a function', 'Leave it out, or give a function.')
+  return { transport, key, everyMs, onError, onRound }
+}
+
+/** The value is never part of the error: it may be the key. */
+function wrong(field: string, problem: string, hint: string): RecallError {
+  return recallError('INVALID_CONFIG', problem, { field, hint })
+}

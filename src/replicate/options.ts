@@ -1,0 +1,40 @@
+/** Types of `replicate`. */
+import type { Recall } from '../client/api/recall.ts'
+import type { Transport } from './transport.ts'
+
+export type ReplicatedStore = Pick<Recall, 'exportTo' | 'importFrom'>
+export type ExportedBytes = ReturnType<ReplicatedStore['exportTo']>
+
+export interface ReplicateOptions {
+  readonly transport: Transport
+  /**
+   * 32 random bytes that all devices share: `crypto.getRandomValues(new Uint8Array(32))`. Who has them reads everything; without them
+   * the blobs are lost.
+   */
+  readonly key: Uint8Array
+  /** Time (ms) from the end of a round to the next, from 1,000. null: only `sync` starts rounds. Default 60,000. */
+  readonly everyMs?: number | null | undefined
+  /** Called when a round that the timer started fails. The next one comes later, up to ten times `everyMs`. */
+  readonly onError?: ((error: unknown) => void) | undefined
+  /** Called after each round. */
+  readonly onRound?: ((report: RoundReport) => void) | undefined
+}
+
+/** What a round did. All zero: nothing had changed anywhere. */
+export interface RoundReport {
+  /** Blobs of other devices that were read. */
+  readonly pulled: number
+  /** Blobs that were written. */
+  readonly pushed: number
+  /** Records that came, changed, or were forgotten here. */
+  readonly inserted: number
+  readonly updated: number
+  readonly forgotten: number
+}
+
+export interface Replication {
+  /** Runs a round now, or waits for the running one and then runs one. Rejects if it fails. */
+  sync(): Promise<RoundReport>
+  /** Ends the running round and starts no other. */
+  stop(): Promise<void>
+}

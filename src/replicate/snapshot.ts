@@ -1,0 +1,122 @@
+/** Reads and writes exports as frames, by bucket: the records, tombstones and states of files that belong to one blob. */
+
+import { tombstoneMark } from '../core/merge/tombstone-mark.ts'
+import { canonicalJson } from '../core/text/hash/canonical.ts'
+import { compareCodePoints } from '../core/text/hash/code-point-order.ts'
+import { sha256Hex } from '../core/text/hash/sha256.ts'
+import { createContainerReader, createContainerWriter } from '../protocol/export-format/container.ts'
+import {
+  createFrameReader,
+  decodeJson,
+  encodeFrame,
+  encodeJsonFrame,
+  frameKinds,
+  type Header,
+} from '../protocol/export-format/frames.ts'
+
+/** The block of a record, as an export has it. Only what is needed here is named. */
+export interface Block {
+  readonly record: { readonly id: string; readonly updatedAt: number }
+  readonly links?: readonly (readonly [id: string, weight: number])[]
+  readonly contradictions?: readonly { readonly id: string }[]
+  readonly life?: number
+  readonly stamp?: readonly [at: number, count: number, device: string]
+}
+
+export interface RecordFrames {
+  readonly block: Block
+  /** The bytes of its vectors; null if it has none. */
+  readonly vectors: Uint8Array | null
+}
+
+/** The content of a store, or of some of its buckets. */
+export interface Snapshot {
+  readonly header: Header
+  /** By id. */
+  readonly records: ReadonlyMap<string, RecordFrames>
+  /** By path. */
+  readonly files: ReadonlyMap<string, object>
+  /** By mark. */
+  readonly tombstones: ReadonlyMap<string, object>
+}
+
+export async function readSnapshot(parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Snapshot> {
+  const records = new Map<string, RecordFrames>()
+  const files = new Map<string, object>()
+  const tombstones = new Map<string, object>()
+  let header: Header | null = null
+  let last: Block | null = null
+  const frames = createFrameReader((kind, payload) => {
+    if (kind === frameKinds.vectors) {
+      if (last !== null) records.set(last.record.id, { block: last, vectors: payload })
+      return
+    }
+    const value = decodeJson(payload) as never
+    if (kind === frameKinds.header) header = value
+    else if (kind === frameKinds.record) {
+      last = value as Block
+      records.set(last.record.id, { block: last, vectors: null })
+    } else if (kind === frameKinds.file) files.set((value as { path: string }).path, value)
+    else if (kind === frameKinds.tombstone) tombstones.set((value as { mark: string }).mark, value)
+  })
+  const container = createContainerReader(frames.push)
+  for await (const part of parts) container.push(part)
+  container.end()
+  frames.end()
+  return { header: header!, records, files, tombstones }
+}
+
+/** The bytes of an export with this content. */
+export function writeSnapshot({ header, records, files, tombstones }: Snapshot): Uint8Array<ArrayBuffer> {
+  const container = createContainerWriter()
+  const counts = { records: records.size, files: files.size, tombstones: tombstones.size }
+  container.write(encodeJsonFrame(frameKinds.header, { ...header, ...counts }))
+  for (const [, { block, vectors }] of inOrder(records)) {
+    container.write(encodeJsonFrame(frameKinds.record, block))
+    if (vectors !== null) container.write(encodeFrame(frameKinds.vectors, vectors))
+  }
+  for (const [, file] of inOrder(files)) container.write(encodeJsonFrame(frameKinds.file, file))
+  for (const [, tombstone] of inOrder(tombstones)) container.write(encodeJsonFrame(frameKinds.tombstone, tombstone))
+  container.end()
+  return container.take()
+}
+
+interface Parts {
+  readonly records: Map<string, RecordFrames>
+  readonly files: Map<string, object>
+  readonly tombstones: Map<string, object>
+}
+
+/** The parts of a store by bucket. Each record is in the bucket of its tombstone, so that a forgotten text leaves its blob. */
+export async function intoBuckets(
+  { header, records, files, tombstones }: Snapshot,
+  bucketOf: (text: string) => Promise<number>,
+): Promise<ReadonlyMap<number, Snapshot>> {
+  const buckets = new Map<number, Parts>()
+  const partsFor = async (text: string) => {
+    const bucket = await bucketOf(text)
+    const parts = buckets.get(bucket) ?? { records: new Map(), files: new Map(), tombstones: new Map() }
+    buckets.set(bucket, parts)
+    return parts
+  }
+  for (const [id, frames] of records) (await partsFor(tombstoneMark(id))).records.set(id, frames)
+  for (const [mark, tombstone] of tombstones) (await partsFor(mark)).tombstones.set(mark, tombstone)
+  for (const [path, file] of files) (await partsFor(`file ${path}`)).files.set(path, file)
+  return new Map([...buckets].map(([bucket, parts]) => [bucket, { header, ...parts }]))
+}
+
+/** Equal for buckets of the same versions. What each device has learned differs, and is not exchanged. */
+export function summaryOf({ records, files, tombstones }: Snapshot): string {
+  const versions = inOrder(records).map(([id, { block }]) => [id, versionOf(block), block.links ?? []])
+  const rest = [inOrder(files).map(([, file]) => file), inOrder(tombstones).map(([, tombstone]) => tombstone)]
+  return sha256Hex(canonicalJson([versions, ...rest]))
+}
+
+/** Life and stamp. Equal versions have equal content. */
+export function versionOf({ record, life, stamp }: Block): string {
+  return canonicalJson([life ?? 0, stamp ?? [record.updatedAt, 0, '']])
+}
+
+export function inOrder<T>(values: ReadonlyMap<string, T>): readonly (readonly [string, T])[] {
+  return [...values].sort(([a], [b]) => compareCodePoints(a, b))
+}

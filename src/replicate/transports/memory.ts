@@ -1,0 +1,22 @@
+/** Blobs in memory, for tests of an app. */
+import type { Blob, Transport } from '../transport.ts'
+
+export interface MemoryTransport extends Transport {
+  readonly blobs: Map<string, Blob>
+}
+
+export function memoryTransport(): MemoryTransport {
+  const blobs = new Map<string, Blob>()
+  let writes = 0
+  return {
+    blobs,
+    list: () => new Map([...blobs].map(([name, { etag }]) => [name, etag])),
+    get: async (name) => blobs.get(name) ?? null,
+    async put(name, bytes, ifMatch) {
+      if ((blobs.get(name)?.etag ?? null) !== ifMatch) return null
+      const etag = `"${++writes}"`
+      blobs.set(name, { bytes: bytes.slice(), etag })
+      return etag
+    },
+  }
+}

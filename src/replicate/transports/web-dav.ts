@@ -1,0 +1,102 @@
+/** Blobs on a WebDAV server (RFC 4918): one collection, entity tags, conditional PUT (RFC 9110). */
+import { recallError } from '../../core/model/errors.ts'
+import type { Transport } from '../transport.ts'
+
+export interface WebDavOptions {
+  /** Sent with each request, for instance `Authorization`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Default: the platform's. */
+  readonly fetch?: typeof fetch | undefined
+}
+
+/** `url`: an existing collection that only this store uses. The server must give entity tags, and must honour `If-Match`. */
+export function webDavTransport(
+  url: string | URL,
+  { headers = {}, fetch = globalThis.fetch }: WebDavOptions = {},
+): Transport {
+  const base = `${String(url).replace(/\/+$/, '')}/`
+  const ask = (name: string, method: string, more: Readonly<Record<string, string>> = {}, body?: BodyInit) =>
+    fetch(base + name, { method, headers: { ...headers, ...more }, ...(body === undefined ? {} : { body }) })
+  return {
+    async list() {
+      const response = await ask('', 'PROPFIND', { Depth: '1', 'Content-Type': 'application/xml' }, propfind)
+      if (response.status !== 207) throw refused('PROPFIND', '', response)
+      return etagsIn(await response.text())
+    },
+    async get(name) {
+      const response = await ask(name, 'GET', { 'Cache-Control': 'no-cache' })
+      if (response.status === 404) return null
+      if (!response.ok) throw refused('GET', name, response)
+      const etag = etagOf(response)
+      if (etag === null) throw withoutEtag(name)
+      return { bytes: new Uint8Array(await response.arrayBuffer()), etag }
+    },
+    async put(name, bytes, ifMatch) {
+      const condition: Record<string, string> = ifMatch === null ? { 'If-None-Match': '*' } : { 'If-Match': ifMatch }
+      let response = await ask(name, 'PUT', condition, bytes)
+      if (response.status === 412 && ifMatch !== null && (await isWeakNow(ask(name, 'HEAD'), ifMatch))) {
+        await new Promise((resolve) => setTimeout(resolve, weakMs))
+        response = await ask(name, 'PUT', condition, bytes)
+      }
+      if (response.status === 412) return null
+      if (!response.ok) throw refused('PUT', name, response)
+      return etagOf(response) ?? (await etagAfter(name, bytes, this))
+    },
+  }
+}
+
+/** Apache gives weak tags in the second of a write, and lets no condition match them (RFC 9110, section 13.1.1). */
+const weakMs = 1_100
+
+async function isWeakNow(asked: Promise<Response>, etag: string): Promise<boolean> {
+  const response = await asked
+  return (response.headers.get('ETag')?.startsWith('W/') ?? false) && etagOf(response) === etag
+}
+
+/** The strong form, so that a tag does not change when it becomes strong. */
+function etagOf({ headers }: Pick<Response, 'headers'>): string | null {
+  return strong(headers.get('ETag'))
+}
+
+function strong(etag: string | null): string | null {
+  return etag?.replace(/^W\//, '') ?? null
+}
+
+/** Some servers do not send the tag of what was written. */
+async function etagAfter(name: string, bytes: Uint8Array, { get }: Pick<Transport, 'get'>): Promise<string | null> {
+  const stored = await get(name)
+  return stored !== null && stored.bytes.length === bytes.length && stored.bytes.every((byte, i) => byte === bytes[i])
+    ? stored.etag
+    : null
+}
+
+const propfind = '<?xml version="1.0"?><propfind xmlns="DAV:"><prop><getetag/></prop></propfind>'
+
+/** Names and entity tags in a multistatus answer. Workers have no XML parser; the elements needed hold plain text. */
+function etagsIn(xml: string): ReadonlyMap<string, string> {
+  const etags = new Map<string, string>()
+  for (const response of xml.split(/<(?:[\w.-]+:)?response[\s>]/).slice(1)) {
+    const href = textOf(response, 'href')
+    const etag = textOf(response, 'getetag')
+    const name = href?.split('/').at(-1)
+    if (name && etag)
+      etags.set(decodeURIComponent(name), strong(etag.replaceAll('&quot;', '"').replaceAll('&#34;', '"'))!)
+  }
+  return etags
+}
+
+function textOf(xml: string, element: string): string | undefined {
+  return new RegExp(`<(?:[\\w.-]+:)?${element}(?:\\s[^>]*)?>([^<]*)<`).exec(xml)?.[1]?.trim()
+}
+
+function refused(method: string, name: string, { status }: Response) {
+  return recallError('STORAGE_UNAVAILABLE', `The WebDAV server answered ${method} ${name} with status ${status}`, {
+    hint: 'Check the URL, the credentials in headers, and that the collection exists.',
+  })
+}
+
+function withoutEtag(name: string) {
+  return recallError('STORAGE_UNAVAILABLE', `The WebDAV server sent no ETag for ${name}`, {
+    hint: 'Use a server that gives entity tags. For other origins, it must expose the header ETag.',
+  })
+}

@@ -1,0 +1,193 @@
+/**
+ * Random lives of three devices that share a store of blobs which loses answers after the write, fails, and answers with old
+ * blobs: at the end all hold the same records, no round changes anything, nothing forgotten is back, and no blob has plain text.
+ */
+import { describe, expect, test } from 'vitest'
+import { openRecall } from '../../src/index.ts'
+import { type Blob, memoryTransport, replicate, type Transport } from '../../src/replicate/index.ts'
+import { createRandom, type Random } from '../support/data/random.ts'
+
+const lives = Number(process.env['SCRUBJAY_LIVES'] ?? 12)
+const firstSeed = Number(process.env['SCRUBJAY_SEED'] ?? 1)
+const key = Uint8Array.from({ length: 32 }, (_, i) => i * 7)
+const canary = 'canaryword'
+
+/** Fails, loses the answer of a write, or answers with what was there before. */
+function badTransport(random: Random) {
+  const good = memoryTransport()
+  const old = new Map<string, Blob>()
+  let isBad = true
+  const transport: Transport = {
+    list: () => good.list(),
+    async get(name) {
+      if (isBad && random.below(20) === 0) throw new Error('no network')
+      if (isBad && random.below(10) === 0 && old.has(name)) return old.get(name)!
+      return good.get(name)
+    },
+    async put(name, bytes, ifMatch) {
+      if (isBad && random.below(20) === 0) throw new Error('no network')
+      const before = good.blobs.get(name)
+      const etag = await good.put(name, bytes, ifMatch)
+      if (before !== undefined && etag !== null) old.set(name, before)
+      if (isBad && random.below(10) === 0) throw new Error('the answer was lost')
+      return etag
+    },
+  }
+  return { transport, blobs: good.blobs, heal: () => void (isBad = false) }
+}
+
+let names = 0
+
+/** Stores of one name are one store. */
+const openStore = () => openRecall({ name: `device-${names++}`, storage: 'memory', embedder: null })
+
+async function openDevice(transport: Transport) {
+  const recall = await openStore()
+  const start = () => replicate(recall, { transport, key, everyMs: null })
+  return { recall, start, replication: start() }
+}
+
+type Device = Awaited<ReturnType<typeof openDevice>>
+
+async function live(random: Random, { recall }: Device, forgotten: Set<string>): Promise<void> {
+  const id = `r${random.below(12)}`
+  const action = random.below(10)
+  if (action < 5) {
+    await recall.put({ id, title: `${canary} ${random.below(1000)}`, body: `text ${random.below(1000)}` })
+    forgotten.delete(id)
+  } else if (action < 7) {
+    await recall.forget(id)
+  } else if (action < 9) {
+    const [a, b] = [`r${random.below(12)}`, `r${random.below(12)}`]
+    if (a !== b && (await recall.get([a, b])).every((record) => record !== undefined)) await recall.link(a, b)
+  } else if ((await recall.get(id)) !== undefined) await recall.acknowledge([id], { [id]: 'acted' })
+}
+
+async function contentOf({ recall }: Device): Promise<string> {
+  const { items } = await recall.list({ limit: 1000 })
+  const links = await Promise.all(items.map(async ({ id }) => [id, await recall.linked(id)]))
+  return JSON.stringify([
+    items.map(({ confidence: _own, ...record }) => record).sort((a, b) => (a.id < b.id ? -1 : 1)),
+    Object.fromEntries(links),
+  ])
+}
+
+describe('replicate', () => {
+  test(`devices converge and become quiet (${lives} lives)`, async () => {
+    for (let seed = firstSeed; seed < firstSeed + lives; seed++) {
+      const random = createRandom(seed)
+      const { transport, blobs, heal } = badTransport(random)
+      const devices = await Promise.all([0, 1, 2].map(() => openDevice(transport)))
+      for (let step = 0; step < 40; step++) {
+        const device = devices[random.below(3)]!
+        if (random.below(3) > 0) await live(random, device, new Set())
+        else await device.replication.sync().catch(() => undefined)
+        // A page that is loaded again knows no blob.
+        if (random.below(15) === 0) {
+          await device.replication.stop()
+          device.replication = device.start()
+        }
+      }
+      heal()
+      for (let round = 0; round < 3; round++) for (const { replication } of devices) await replication.sync()
+      const [first, ...others] = await Promise.all(devices.map(contentOf))
+      for (const other of others) expect(other, `seed ${seed}`).toBe(first)
+      for (const { replication } of devices)
+        expect(await replication.sync(), `seed ${seed}`).toEqual({
+          pulled: 0,
+          pushed: 0,
+          inserted: 0,
+          updated: 0,
+          forgotten: 0,
+        })
+      for (const { bytes } of blobs.values()) expect(new TextDecoder().decode(bytes)).not.toContain(canary)
+      await Promise.all(devices.map(({ recall }) => recall.close()))
+    }
+  })
+
+  test('what was forgotten stays forgotten, and leaves the blobs', async () => {
+    const shared = memoryTransport()
+    const [a, b] = [await openDevice(shared), await openDevice(shared)]
+    await a.recall.put([
+      { id: 'kept', body: 'A jay' },
+      { id: 'secret', body: 'x'.repeat(50_000) },
+    ])
+    await a.replication.sync()
+    expect(await b.replication.sync()).toMatchObject({ inserted: 2, pushed: 0 })
+    const size = () => [...shared.blobs.values()].reduce((sum, { bytes }) => sum + bytes.length, 0)
+    const before = size()
+    await b.recall.forget('secret')
+    expect(await b.replication.sync()).toMatchObject({ pushed: 1 })
+    expect(size()).toBeLessThan(before - 49_000)
+    expect(await a.replication.sync()).toMatchObject({ forgotten: 1, pushed: 0 })
+    expect(await a.recall.get('secret')).toBeUndefined()
+    expect(await a.recall.verifyForgotten('secret')).toMatchObject({ clean: true })
+  })
+
+  test('each device keeps what it has learned', async () => {
+    const shared = memoryTransport()
+    const [a, b] = [await openDevice(shared), await openDevice(shared)]
+    await a.recall.put({ id: 'x', body: 'A jay' })
+    await a.replication.sync()
+    await b.replication.sync()
+    for (let i = 0; i < 5; i++) await b.recall.acknowledge(['x'], { x: 'contradicted' })
+    const learned = (await b.recall.get('x'))!.confidence
+    expect(learned).not.toBe((await a.recall.get('x'))!.confidence)
+    await a.recall.patch('x', { title: 'Changed' })
+    await a.replication.sync()
+    expect(await b.replication.sync()).toMatchObject({ updated: 1 })
+    expect(await b.recall.get('x')).toMatchObject({ title: 'Changed', confidence: learned })
+  })
+
+  test('a wrong key changes nothing', async () => {
+    const shared = memoryTransport()
+    const a = await openDevice(shared)
+    await a.recall.put({ id: 'x', body: 'A jay' })
+    await a.replication.sync()
+    const other = await openStore()
+    const replication = replicate(other, { transport: shared, key: new Uint8Array(32), everyMs: null })
+    await expect(replication.sync()).rejects.toMatchObject({ code: 'INVALID_CONFIG', field: 'options.key' })
+    expect(await other.count()).toBe(0)
+    const [name, blob] = [...shared.blobs][0]!
+    shared.blobs.set(name, { bytes: blob.bytes.with(40, blob.bytes[40]! ^ 1), etag: 'damaged' })
+    await expect(a.start().sync()).rejects.toMatchObject({ code: 'INVALID_CONFIG' })
+  })
+
+  test('the timer starts rounds, reports failures, waits longer after them, and stops', async () => {
+    const shared = memoryTransport()
+    const recall = await openStore()
+    await recall.put({ id: 'x', body: 'A jay' })
+    const errors: unknown[] = []
+    let isDown = true
+    const transport: Transport = {
+      ...shared,
+      list: () => (isDown ? Promise.reject(new Error('down')) : shared.list()),
+    }
+    const pushed: number[] = []
+    const running = replicate(recall, {
+      transport,
+      key,
+      everyMs: 1_000,
+      onError: (error) => errors.push(error),
+      onRound: (report) => pushed.push(report.pushed),
+    })
+    await expect.poll(() => errors.length).toBe(1)
+    isDown = false
+    await expect.poll(() => pushed, { timeout: 5_000 }).toEqual([1])
+    await running.stop()
+    await expect(running.sync()).rejects.toMatchObject({ code: 'CLOSED' })
+    await recall.close()
+  })
+
+  test.each<[string, object]>([
+    ['options.key', { key: new Uint8Array(16) }],
+    ['options.everyMs', { everyMs: 10 }],
+    ['options.transport.put', { transport: { list() {}, get() {} } }],
+    ['options.onError', { onError: 1 }],
+  ])('rejects a wrong %s', async (field, wrong) => {
+    const recall = await openStore()
+    const options = { transport: memoryTransport(), key, everyMs: null, ...wrong } as never
+    expect(() => replicate(recall, options)).toThrow(expect.objectContaining({ code: 'INVALID_CONFIG', field }))
+    expect(() => replicate({} as never, options)).toThrow(expect.objectContaining({ field: 'store' }))
+  })
+})
