@@ -7,7 +7,7 @@ const leastEveryMs = 1_000
 
 export function checkOptions(store: ReplicatedStore, options: ReplicateOptions) {
   const { transport, key, everyMs = defaultEveryMs, onError, onRound } = options ?? {}
-  if (typeof store?.exportTo !== 'function' || typeof store.importFrom !== 'function')
+  if ([store?.exportTo, store?.importFrom, store?.status].some((method) => typeof method !== 'function'))
     throw wrong('store', 'must be an open store', 'Give what openRecall resolved to.')
   for (const method of ['list', 'get', 'put'] as const)
     if (typeof transport?.[method] !== 'function')

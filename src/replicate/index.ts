@@ -1,6 +1,7 @@
-/** The entry `scrubjay/replicate`: one store on several devices, through a store of sealed blobs. */
+/** The entry `scrubjay/replicate`: one store on several devices, through a store of encrypted blobs. */
 export type { ReplicatedStore, ReplicateOptions, Replication, RoundReport } from './options.ts'
 export { replicate } from './replicate.ts'
-export type { Blob, Transport } from './transport.ts'
+export { type DirectoryHandle, folderTransport } from './transports/folder.ts'
 export { type MemoryTransport, memoryTransport } from './transports/memory.ts'
+export type { Blob, Etag, Transport } from './transports/transport.ts'
 export { type WebDavOptions, webDavTransport } from './transports/web-dav.ts'

@@ -1,8 +1,8 @@
 /** Types of `replicate`. */
 import type { Recall } from '../client/api/recall.ts'
-import type { Transport } from './transport.ts'
+import type { Transport } from './transports/transport.ts'
 
-export type ReplicatedStore = Pick<Recall, 'exportTo' | 'importFrom'>
+export type ReplicatedStore = Pick<Recall, 'exportTo' | 'importFrom' | 'status'>
 export type ExportedBytes = ReturnType<ReplicatedStore['exportTo']>
 
 export interface ReplicateOptions {

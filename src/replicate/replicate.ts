@@ -1,6 +1,6 @@
 /**
  * Keeps a store equal on several devices, through a store of blobs that understands nothing of them. Each blob is a bucket: an export of
- * some records, sealed. A round pulls blobs that others have written, merges them (law R), and pushes the buckets in which this device has
+ * some records, encrypted. A round pulls blobs that others have written, merges them (law R), and pushes the buckets in which this device has
  * more. A write that another device overtook is repeated from the pull on.
  */
 
@@ -11,7 +11,7 @@ import type { ExportedBytes, ReplicatedStore, ReplicateOptions, Replication, Rou
 import { createSchedule } from './schedule.ts'
 import { createSeal, type Seal } from './seal.ts'
 import { intoBuckets, readSnapshot, type Snapshot, summaryOf, writeSnapshot } from './snapshot.ts'
-import type { Transport } from './transport.ts'
+import type { Etag, Transport } from './transports/transport.ts'
 
 /** Number of buckets. Part of the names of blobs, so that another number would never be mixed with this one. */
 const bucketCount = 64
@@ -22,7 +22,7 @@ const atOnce = 4
 
 /** What is known of a blob: its etag, and the summary of its content. */
 interface SeenBlob {
-  readonly etag: string
+  readonly etag: Etag
   readonly summary: string
 }
 
@@ -30,65 +30,88 @@ interface SeenBlob {
 export function replicate(store: ReplicatedStore, options: ReplicateOptions): Replication {
   const { transport, key, everyMs, onError, onRound } = checkOptions(store, options)
   const sealing = createSeal(key)
-  const seen = new Map<string, SeenBlob>()
-  const round = async (signal: AbortSignal) => syncOnce({ store, transport, seal: await sealing, seen, signal })
+  const state: State = { seen: new Map(), revision: null }
+  const round = async (signal: AbortSignal) => syncOnce({ store, transport, seal: await sealing, state, signal })
   return createSchedule({ round, everyMs, onError, onRound })
+}
+
+/** What is known from earlier rounds. Without it a round reads and compares everything. */
+interface State {
+  readonly seen: Map<string, SeenBlob>
+  /** The revision of the store at which all its changes were in the blobs. */
+  revision: number | null
 }
 
 interface Round {
   readonly store: ReplicatedStore
   readonly transport: Transport
   readonly seal: Seal
-  readonly seen: Map<string, SeenBlob>
+  readonly state: State
   readonly signal: AbortSignal
 }
 
 async function syncOnce(round: Round): Promise<RoundReport> {
+  const { store, state, signal } = round
   const report = { pulled: 0, pushed: 0, inserted: 0, updated: 0, forgotten: 0 }
   for (let tries = 0; tries < maxTries; tries++) {
     const pulled = await pull(round)
-    report.pulled += pulled.length
+    let { revision } = await store.status({ signal })
+    if (pulled.length === 0 && revision === state.revision) return report
     let own = await snapshotOf(round)
-    const news = compose(own, pulled)
+    const news = compose(
+      own,
+      pulled.map(({ snapshot }) => snapshot),
+    )
     if (news !== null) {
-      const { inserted, updated, removed } = await round.store.importFrom(
-        [writeSnapshot(news)],
-        { mode: 'merge' },
-        round,
-      )
-      report.inserted += inserted
-      report.updated += updated
-      report.forgotten += removed
+      const merged = await store.importFrom([writeSnapshot(news)], { mode: 'merge' }, { signal })
+      report.inserted += merged.inserted
+      report.updated += merged.updated
+      report.forgotten += merged.removed
+      revision = merged.revision
       own = await snapshotOf(round)
     }
+    // Only now: a blob that was not merged must be read again, and never be written over.
+    for (const { name, etag, snapshot } of pulled) state.seen.set(name, { etag, summary: summaryOf(snapshot) })
+    report.pulled += pulled.length
     const { pushed, isOvertaken } = await push(own, round)
     report.pushed += pushed
-    if (!isOvertaken) return report
+    if (isOvertaken) continue
+    state.revision = revision
+    return report
   }
   throw recallError('STORAGE_UNAVAILABLE', `Other devices wrote the same blobs ${maxTries} times during this round`, {
     hint: 'Call sync again later. What was merged so far is stored.',
   })
 }
 
+interface Pulled {
+  readonly name: string
+  readonly etag: Etag
+  readonly snapshot: Snapshot
+}
+
 /** The content of blobs that others have written since they were seen. */
-async function pull({ transport, seal, seen, signal }: Round): Promise<readonly Snapshot[]> {
+async function pull({ transport, seal, state, signal }: Round): Promise<readonly Pulled[]> {
+  const { seen } = state
   const listed = await transport.list()
-  for (const name of seen.keys()) if (!listed.has(name)) seen.delete(name)
+  for (const name of seen.keys()) {
+    if (listed.has(name)) continue
+    // Somebody deleted the blob, so its records must be pushed again.
+    seen.delete(name)
+    state.revision = null
+  }
   const changed = [...listed].filter(([name, etag]) => namePattern.test(name) && seen.get(name)?.etag !== etag)
   const pulled = await inParallel(changed, async ([name]) => {
     signal.throwIfAborted()
     const blob = await transport.get(name)
-    if (blob === null) return null
-    const snapshot = await readSnapshot([await seal.open(name, blob.bytes)])
-    return { name, etag: blob.etag, snapshot }
+    if (blob == null) return null
+    return { name, etag: blob.etag, snapshot: await readSnapshot([await seal.open(name, blob.bytes)]) }
   })
-  const found = pulled.filter((one) => one !== null)
-  for (const { name, etag, snapshot } of found) seen.set(name, { etag, summary: summaryOf(snapshot) })
-  return found.map(({ snapshot }) => snapshot)
+  return pulled.filter((one) => one !== null)
 }
 
 /** Writes the buckets whose blobs have another content. */
-async function push(own: Snapshot, { transport, seal, seen, signal }: Round) {
+async function push(own: Snapshot, { transport, seal, state: { seen }, signal }: Round) {
   const buckets = await intoBuckets(own, async (text) => (await seal.place(text)) % bucketCount)
   let pushed = 0
   let isOvertaken = false
@@ -99,8 +122,8 @@ async function push(own: Snapshot, { transport, seal, seen, signal }: Round) {
     if (known?.summary === summary) return
     signal.throwIfAborted()
     const records = new Map([...content.records].map(([id, frames]) => [id, shared(frames)]))
-    const sealed = await seal.seal(name, writeSnapshot({ ...content, records }))
-    const etag = await transport.put(name, sealed, known?.etag ?? null)
+    const encrypted = await seal.seal(name, writeSnapshot({ ...content, records }))
+    const etag = await transport.put(name, encrypted, known?.etag)
     if (etag === null) isOvertaken = true
     else {
       seen.set(name, { etag, summary })

@@ -7,8 +7,8 @@ import { recallError } from '../core/model/errors.ts'
 
 export interface Seal {
   seal(name: string, plain: Uint8Array): Promise<Uint8Array<ArrayBuffer>>
-  /** Rejects with `INVALID_CONFIG` if the blob was not sealed with this key, or is damaged. */
-  open(name: string, sealed: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>>
+  /** Rejects with `INVALID_CONFIG` if the blob was not encrypted with this key, or is damaged. */
+  open(name: string, encrypted: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>>
   /** A number from 0 to 255 that only owners of the key can compute. */
   place(text: string): Promise<number>
 }
@@ -38,6 +38,8 @@ export async function createSeal(key: Uint8Array): Promise<Seal> {
     false,
     ['sign'],
   )
+  // Each round asks for the places of all records.
+  const places = new Map<string, number>()
   const algorithm = (name: string, nonce: Uint8Array<ArrayBuffer>) => ({
     name: 'AES-GCM',
     iv: nonce,
@@ -49,23 +51,27 @@ export async function createSeal(key: Uint8Array): Promise<Seal> {
       new DataView(padded.buffer).setUint32(0, plain.length, true)
       padded.set(plain, lengthBytes)
       const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes))
-      const sealed = new Uint8Array(await crypto.subtle.encrypt(algorithm(name, nonce), sealing, padded))
-      const blob = new Uint8Array(headBytes + sealed.length)
+      const encrypted = new Uint8Array(await crypto.subtle.encrypt(algorithm(name, nonce), sealing, padded))
+      const blob = new Uint8Array(headBytes + encrypted.length)
       blob[0] = version
       blob.set(nonce, 1)
-      blob.set(sealed, headBytes)
+      blob.set(encrypted, headBytes)
       return blob
     },
-    async open(name, sealed) {
-      if (sealed[0] !== version) throw notOurs(name)
+    async open(name, encrypted) {
+      if (encrypted[0] !== version) throw notOurs(name)
       const opened = await crypto.subtle
-        .decrypt(algorithm(name, sealed.slice(1, headBytes)), sealing, sealed.slice(headBytes))
+        .decrypt(algorithm(name, encrypted.slice(1, headBytes)), sealing, encrypted.slice(headBytes))
         .catch(() => Promise.reject(notOurs(name)))
       const length = new DataView(opened).getUint32(0, true)
       return new Uint8Array(opened).slice(lengthBytes, lengthBytes + length)
     },
     async place(text) {
-      return new Uint8Array(await crypto.subtle.sign('HMAC', placing, encoder.encode(text)))[0]!
+      const known = places.get(text)
+      if (known !== undefined) return known
+      const place = new Uint8Array(await crypto.subtle.sign('HMAC', placing, encoder.encode(text)))[0]!
+      places.set(text, place)
+      return place
     },
   }
 }
@@ -81,8 +87,8 @@ function paddedLength(length: number): number {
 }
 
 function notOurs(name: string) {
-  return recallError('INVALID_CONFIG', 'must be the key that sealed the blobs', {
+  return recallError('INVALID_CONFIG', 'must be the key that encrypted the blobs', {
     field: 'options.key',
-    hint: `The blob ${name} was sealed with another key, or is damaged. Give the right key, or another place. Nothing was changed.`,
+    hint: `The blob ${name} was encrypted with another key, or is damaged. Give the right key, or another place. Nothing was changed.`,
   })
 }

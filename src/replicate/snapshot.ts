@@ -1,6 +1,7 @@
 /** Reads and writes exports as frames, by bucket: the records, tombstones and states of files that belong to one blob. */
 
 import { tombstoneMark } from '../core/merge/tombstone-mark.ts'
+import type { RecordInput } from '../core/model/record.ts'
 import { canonicalJson } from '../core/text/hash/canonical.ts'
 import { compareCodePoints } from '../core/text/hash/code-point-order.ts'
 import { sha256Hex } from '../core/text/hash/sha256.ts'
@@ -14,9 +15,11 @@ import {
   type Header,
 } from '../protocol/export-format/frames.ts'
 
+const textFields = ['title', 'summary', 'body', 'instruction', 'command'] as const
+
 /** The block of a record, as an export has it. Only what is needed here is named. */
 export interface Block {
-  readonly record: { readonly id: string; readonly updatedAt: number }
+  readonly record: Pick<RecordInput, (typeof textFields)[number]> & { readonly id: string; readonly updatedAt: number }
   readonly links?: readonly (readonly [id: string, weight: number])[]
   readonly contradictions?: readonly { readonly id: string }[]
   readonly life?: number
@@ -112,9 +115,13 @@ export function summaryOf({ records, files, tombstones }: Snapshot): string {
   return sha256Hex(canonicalJson([versions, ...rest]))
 }
 
-/** Life and stamp. Equal versions have equal content. */
-export function versionOf({ record, life, stamp }: Block): string {
-  return canonicalJson([life ?? 0, stamp ?? [record.updatedAt, 0, '']])
+/**
+ * Life and stamp. Equal versions have equal content. Records of older releases have no stamp, and two devices may have changed them in the
+ * same millisecond: then their texts are compared.
+ */
+export function versionOf({ record, life = 0, stamp }: Block): string {
+  if (stamp !== undefined) return canonicalJson([life, stamp])
+  return canonicalJson([life, [record.updatedAt, 0, ''], textFields.map((field) => record[field] ?? null)])
 }
 
 export function inOrder<T>(values: ReadonlyMap<string, T>): readonly (readonly [string, T])[] {

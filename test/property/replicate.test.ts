@@ -124,6 +124,38 @@ describe('replicate', () => {
     expect(await a.recall.verifyForgotten('secret')).toMatchObject({ clean: true })
   })
 
+  test('a blob that could not be merged is read again, and not written over', async () => {
+    const shared = memoryTransport()
+    const a = await openDevice(shared)
+    await a.recall.put({ id: 'x', body: 'A jay' })
+    await a.replication.sync()
+    const recall = await openStore()
+    await recall.put(Array.from({ length: 200 }, (_, i) => ({ id: `own${i}`, body: `text ${i}` })))
+    let isFull = true
+    const failing = {
+      exportTo: recall.exportTo,
+      status: recall.status,
+      importFrom: ((...given) =>
+        isFull ? Promise.reject(new Error('disk full')) : recall.importFrom(...given)) as typeof recall.importFrom,
+    }
+    const replication = replicate(failing, { transport: shared, key, everyMs: null })
+    const before = [...shared.blobs]
+    await expect(replication.sync()).rejects.toThrow('disk full')
+    await expect(replication.sync()).rejects.toThrow('disk full')
+    expect([...shared.blobs]).toEqual(before)
+    isFull = false
+    expect(await replication.sync()).toMatchObject({ inserted: 1 })
+  })
+
+  test('a blob that was deleted is written again', async () => {
+    const shared = memoryTransport()
+    const { recall, replication } = await openDevice(shared)
+    await recall.put({ id: 'x', body: 'A jay' })
+    await replication.sync()
+    shared.blobs.clear()
+    expect(await replication.sync()).toMatchObject({ pushed: 1 })
+  })
+
   test('each device keeps what it has learned', async () => {
     const shared = memoryTransport()
     const [a, b] = [await openDevice(shared), await openDevice(shared)]

@@ -1,5 +1,5 @@
 /** Blobs in memory, for tests of an app. */
-import type { Blob, Transport } from '../transport.ts'
+import type { Blob, Transport } from './transport.ts'
 
 export interface MemoryTransport extends Transport {
   readonly blobs: Map<string, Blob>
@@ -13,7 +13,7 @@ export function memoryTransport(): MemoryTransport {
     list: () => new Map([...blobs].map(([name, { etag }]) => [name, etag])),
     get: async (name) => blobs.get(name) ?? null,
     async put(name, bytes, ifMatch) {
-      if ((blobs.get(name)?.etag ?? null) !== ifMatch) return null
+      if (blobs.get(name)?.etag !== ifMatch) return null
       const etag = `"${++writes}"`
       blobs.set(name, { bytes: bytes.slice(), etag })
       return etag

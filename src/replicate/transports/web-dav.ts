@@ -1,6 +1,6 @@
 /** Blobs on a WebDAV server (RFC 4918): one collection, entity tags, conditional PUT (RFC 9110). */
 import { recallError } from '../../core/model/errors.ts'
-import type { Transport } from '../transport.ts'
+import type { Etag, Transport } from './transport.ts'
 
 export interface WebDavOptions {
   /** Sent with each request, for instance `Authorization`. */
@@ -32,9 +32,10 @@ export function webDavTransport(
       return { bytes: new Uint8Array(await response.arrayBuffer()), etag }
     },
     async put(name, bytes, ifMatch) {
-      const condition: Record<string, string> = ifMatch === null ? { 'If-None-Match': '*' } : { 'If-Match': ifMatch }
+      const condition: Record<string, string> =
+        ifMatch === undefined ? { 'If-None-Match': '*' } : { 'If-Match': String(ifMatch) }
       let response = await ask(name, 'PUT', condition, bytes)
-      if (response.status === 412 && ifMatch !== null && (await isWeakNow(ask(name, 'HEAD'), ifMatch))) {
+      if (response.status === 412 && ifMatch !== undefined && (await isWeakNow(ask(name, 'HEAD'), ifMatch))) {
         await new Promise((resolve) => setTimeout(resolve, weakMs))
         response = await ask(name, 'PUT', condition, bytes)
       }
@@ -48,7 +49,7 @@ export function webDavTransport(
 /** Apache gives weak tags in the second of a write, and lets no condition match them (RFC 9110, section 13.1.1). */
 const weakMs = 1_100
 
-async function isWeakNow(asked: Promise<Response>, etag: string): Promise<boolean> {
+async function isWeakNow(asked: Promise<Response>, etag: Etag): Promise<boolean> {
   const response = await asked
   return (response.headers.get('ETag')?.startsWith('W/') ?? false) && etagOf(response) === etag
 }
@@ -63,9 +64,9 @@ function strong(etag: string | null): string | null {
 }
 
 /** Some servers do not send the tag of what was written. */
-async function etagAfter(name: string, bytes: Uint8Array, { get }: Pick<Transport, 'get'>): Promise<string | null> {
+async function etagAfter(name: string, bytes: Uint8Array, { get }: Pick<Transport, 'get'>): Promise<Etag | null> {
   const stored = await get(name)
-  return stored !== null && stored.bytes.length === bytes.length && stored.bytes.every((byte, i) => byte === bytes[i])
+  return stored != null && stored.bytes.length === bytes.length && stored.bytes.every((byte, i) => byte === bytes[i])
     ? stored.etag
     : null
 }

@@ -31,7 +31,10 @@ export async function bundlePage(script: string): Promise<BundledPage> {
     resolve: {
       alias: [
         { find: /^scrubjay$/, replacement: join(dist, 'src/index.js') },
-        { find: /^scrubjay\/(embedders|devtools|salvage|tools)$/, replacement: join(dist, 'src/$1/index.js') },
+        {
+          find: /^scrubjay\/(embedders|devtools|salvage|tools|replicate)$/,
+          replacement: join(dist, 'src/$1/index.js'),
+        },
       ],
     },
   })

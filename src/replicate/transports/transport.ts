@@ -1,0 +1,21 @@
+/** The port to a store of blobs: a folder, WebDAV, S3. Blobs have names of letters, digits and `-`, and are encrypted. */
+
+/** Names a version of a blob: changes whenever its bytes change. */
+export type Etag = string | number
+
+export interface Blob {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly etag: Etag
+}
+
+export interface Transport {
+  /** Names of all blobs with their etags. Other files of the place may be named, too. */
+  list(): Promise<ReadonlyMap<string, Etag>> | ReadonlyMap<string, Etag>
+  /** Null or undefined if there is no such blob. */
+  get(name: string): Promise<Blob | null | undefined>
+  /**
+   * Writes a blob, if its etag is still `ifMatch`; undefined: if there is none. Resolves to its new etag, or to null if another device has
+   * written it.
+   */
+  put(name: string, bytes: Uint8Array<ArrayBuffer>, ifMatch: Etag | undefined): Promise<Etag | null>
+}
