@@ -5,6 +5,8 @@
 import { describe, expect, test } from 'vitest'
 import { openRecall } from '../../src/index.ts'
 import { type Blob, memoryTransport, replicate, type Transport } from '../../src/replicate/index.ts'
+import { createSeal } from '../../src/replicate/seal.ts'
+import { readSnapshot } from '../../src/replicate/snapshot.ts'
 import { createRandom, type Random } from '../support/data/random.ts'
 
 const lives = Number(process.env['SCRUBJAY_LIVES'] ?? 12)
@@ -46,6 +48,8 @@ async function openDevice(transport: Transport) {
   const start = () => replicate(recall, { transport, key, everyMs: null })
   return { recall, start, replication: start() }
 }
+
+const nothing = { pulled: 0, pushed: 0, inserted: 0, updated: 0, forgotten: 0 }
 
 type Device = Awaited<ReturnType<typeof openDevice>>
 
@@ -147,6 +151,82 @@ describe('replicate', () => {
     expect(await replication.sync()).toMatchObject({ inserted: 1 })
   })
 
+  test('links and states of files are exchanged, also between records that did not change', async () => {
+    const shared = memoryTransport()
+    const [a, b] = [await openDevice(shared), await openDevice(shared)]
+    await a.recall.put(['x', 'y', 'z'].map((id) => ({ id, body: `A jay ${id}`, files: [{ path: 'src/jay.ts' }] })))
+    await a.replication.sync()
+    await b.replication.sync()
+    await a.recall.checkFiles([{ path: 'src/owl.ts', exists: true }])
+    expect(await a.replication.sync()).toMatchObject({ pushed: 1 })
+    await b.replication.sync()
+    await a.recall.link('x', 'z')
+    await b.recall.link('y', 'z')
+    await a.recall.checkFiles([{ path: 'src/jay.ts', exists: false }])
+    await a.replication.sync()
+    await b.replication.sync()
+    await a.replication.sync()
+    for (const { recall } of [a, b])
+      expect((await recall.linked('z')).map(({ id }) => id).sort(), 'links').toEqual(['x', 'y'])
+    const staleness = async ({ recall }: Device) =>
+      (await recall.recall({ text: 'jay', explain: true })).hits.map(({ freshness }) => freshness)
+    expect(await staleness(b)).toEqual(await staleness(a))
+    expect(await b.replication.sync()).toEqual(nothing)
+  })
+
+  test('a write that another device overtook is repeated in the same round', async () => {
+    const shared = memoryTransport()
+    const [a, b] = [await openDevice(shared), await openDevice(shared)]
+    await a.recall.put({ id: 'x', body: 'A jay' })
+    await b.recall.put({ id: 'x', body: 'A magpie' })
+    let isFirst = true
+    const transport: Transport = {
+      ...shared,
+      async put(...given) {
+        if (isFirst) await b.replication.sync()
+        isFirst = false
+        return shared.put(...given)
+      },
+    }
+    const replication = replicate(a.recall, { transport, key, everyMs: null })
+    expect(await replication.sync()).toMatchObject({ pulled: 1 })
+    await b.replication.sync()
+    expect(await contentOf(b)).toBe(await contentOf(a))
+    const refusing = replicate(a.recall, { transport: { ...shared, put: async () => null }, key, everyMs: null })
+    await a.recall.put({ id: 'x', body: 'An owl' })
+    await expect(refusing.sync()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
+  })
+
+  test('a round without changes reads no export', async () => {
+    const { recall } = await openDevice(memoryTransport())
+    await recall.put({ id: 'x', body: 'A jay' })
+    let exports = 0
+    const counted = {
+      importFrom: recall.importFrom,
+      status: recall.status,
+      exportTo: (options: object) => {
+        exports++
+        return recall.exportTo(options)
+      },
+    }
+    const replication = replicate(counted, { transport: memoryTransport(), key, everyMs: null })
+    await replication.sync()
+    const before = exports
+    expect(await replication.sync()).toEqual(nothing)
+    expect(exports).toBe(before)
+  })
+
+  test('exchanged blobs are refused', async () => {
+    const shared = memoryTransport()
+    const a = await openDevice(shared)
+    await a.recall.put(Array.from({ length: 50 }, (_, i) => ({ id: `r${i}`, body: `text ${i}` })))
+    await a.replication.sync()
+    const [[one, first], [two, second]] = [...shared.blobs] as [[string, Blob], [string, Blob]]
+    shared.blobs.set(one, { ...second, etag: 'one' })
+    shared.blobs.set(two, { ...first, etag: 'two' })
+    await expect(a.replication.sync()).rejects.toMatchObject({ code: 'INVALID_CONFIG', field: 'options.key' })
+  })
+
   test('a blob that was deleted is written again', async () => {
     const shared = memoryTransport()
     const { recall, replication } = await openDevice(shared)
@@ -169,6 +249,19 @@ describe('replicate', () => {
     await a.replication.sync()
     expect(await b.replication.sync()).toMatchObject({ updated: 1 })
     expect(await b.recall.get('x')).toMatchObject({ title: 'Changed', confidence: learned })
+    await b.recall.patch('x', { summary: 'From b' })
+    expect(await b.replication.sync()).toMatchObject({ pushed: 1 })
+    const seal = await createSeal(key)
+    for (const [name, { bytes }] of shared.blobs)
+      for (const { block } of (await readSnapshot([await seal.open(name, bytes)])).records.values())
+        expect(block).not.toHaveProperty('learned')
+    const c = await openDevice(shared)
+    await c.replication.sync()
+    await b.recall.patch('x', { title: 'Changed again' })
+    await b.replication.sync()
+    const d = await openDevice(shared)
+    await d.replication.sync()
+    expect((await d.recall.get('x'))!.confidence).toBe((await c.recall.get('x'))!.confidence)
   })
 
   test('a wrong key changes nothing', async () => {
