@@ -1,4 +1,4 @@
-/** Checks the arguments of `replicate`. Throws `INVALID_CONFIG`, which names the field. */
+/** Checks the arguments of `replicate`. Throws `INVALID_CONFIG`, which names the field, or `STORAGE_UNAVAILABLE` without WebCrypto. */
 import { type RecallError, recallError } from '../core/model/errors.ts'
 import type { ReplicatedStore, ReplicateOptions } from './options.ts'
 
@@ -9,6 +9,10 @@ export function checkOptions(store: ReplicatedStore, options: ReplicateOptions) 
   const { transport, key, everyMs = defaultEveryMs, onError, onRound } = options ?? {}
   if ([store?.exportTo, store?.importFrom, store?.status].some((method) => typeof method !== 'function'))
     throw wrong('store', 'must be an open store', 'Give what openRecall resolved to.')
+  if ((globalThis.crypto as Partial<Crypto> | undefined)?.subtle === undefined)
+    throw recallError('STORAGE_UNAVAILABLE', 'This page has no WebCrypto, so blobs cannot be encrypted', {
+      hint: 'Serve the page over HTTPS, or from localhost.',
+    })
   for (const method of ['list', 'get', 'put'] as const)
     if (typeof transport?.[method] !== 'function')
       throw wrong(

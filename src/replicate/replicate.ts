@@ -94,6 +94,11 @@ interface Pulled {
 async function pull({ transport, seal, state, signal }: Round): Promise<readonly Pulled[]> {
   const { seen } = state
   const listed = await transport.list()
+  if (!(listed instanceof Map))
+    throw recallError('INVALID_CONFIG', 'must resolve to a Map of names and etags', {
+      field: 'options.transport.list',
+      hint: 'Return new Map([[name, etag], …]).',
+    })
   for (const name of seen.keys()) {
     if (listed.has(name)) continue
     // Somebody deleted the blob, so its records must be pushed again.

@@ -15,11 +15,14 @@ import {
   type Header,
 } from '../protocol/export-format/frames.ts'
 
-const textFields = ['title', 'summary', 'body', 'instruction', 'command'] as const
+const comparedTexts = ['title', 'summary', 'body', 'instruction', 'command'] as const
 
 /** The block of a record, as an export has it. Only what is needed here is named. */
 export interface Block {
-  readonly record: Pick<RecordInput, (typeof textFields)[number]> & { readonly id: string; readonly updatedAt: number }
+  readonly record: Pick<RecordInput, (typeof comparedTexts)[number]> & {
+    readonly id: string
+    readonly updatedAt: number
+  }
   readonly links?: readonly (readonly [id: string, weight: number])[]
   readonly contradictions?: readonly { readonly id: string }[]
   readonly life?: number
@@ -121,7 +124,7 @@ export function summaryOf({ records, files, tombstones }: Snapshot): string {
  */
 export function versionOf({ record, life = 0, stamp }: Block): string {
   if (stamp !== undefined) return canonicalJson([life, stamp])
-  return canonicalJson([life, [record.updatedAt, 0, ''], textFields.map((field) => record[field] ?? null)])
+  return canonicalJson([life, [record.updatedAt, 0, ''], comparedTexts.map((field) => record[field] ?? null)])
 }
 
 export function inOrder<T>(values: ReadonlyMap<string, T>): readonly (readonly [string, T])[] {

@@ -2,9 +2,9 @@
  * Random lives of three devices that share a store of blobs which loses answers after the write, fails, and answers with old
  * blobs: at the end all hold the same records, no round changes anything, nothing forgotten is back, and no blob has plain text.
  */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { openRecall } from '../../src/index.ts'
-import { type Blob, memoryTransport, replicate, type Transport } from '../../src/replicate/index.ts'
+import { memoryTransport, replicate, type StoredBlob, type Transport } from '../../src/replicate/index.ts'
 import { createSeal } from '../../src/replicate/seal.ts'
 import { readSnapshot } from '../../src/replicate/snapshot.ts'
 import { createRandom, type Random } from '../support/data/random.ts'
@@ -17,7 +17,7 @@ const canary = 'canaryword'
 /** Fails, loses the answer of a write, or answers with what was there before. */
 function badTransport(random: Random) {
   const good = memoryTransport()
-  const old = new Map<string, Blob>()
+  const old = new Map<string, StoredBlob>()
   let isBad = true
   const transport: Transport = {
     list: () => good.list(),
@@ -159,6 +159,8 @@ describe('replicate', () => {
     await b.replication.sync()
     await a.recall.checkFiles([{ path: 'src/owl.ts', exists: true }])
     expect(await a.replication.sync()).toMatchObject({ pushed: 1 })
+    await a.recall.checkFiles([{ path: 'src/owl.ts', exists: false }])
+    expect(await a.replication.sync()).toMatchObject({ pushed: 1 })
     await b.replication.sync()
     await a.recall.link('x', 'z')
     await b.recall.link('y', 'z')
@@ -216,12 +218,25 @@ describe('replicate', () => {
     expect(exports).toBe(before)
   })
 
+  test('a transport that lists something else, and a page without WebCrypto, are named', async () => {
+    const { recall } = await openDevice(memoryTransport())
+    const transport = { ...memoryTransport(), list: () => ({}) as never }
+    await expect(replicate(recall, { transport, key, everyMs: null }).sync()).rejects.toMatchObject({
+      code: 'INVALID_CONFIG',
+      field: 'options.transport.list',
+    })
+    vi.stubGlobal('crypto', {})
+    const start = () => replicate(recall, { transport: memoryTransport(), key, everyMs: null })
+    expect(start).toThrow(expect.objectContaining({ code: 'STORAGE_UNAVAILABLE' }))
+    vi.unstubAllGlobals()
+  })
+
   test('exchanged blobs are refused', async () => {
     const shared = memoryTransport()
     const a = await openDevice(shared)
     await a.recall.put(Array.from({ length: 50 }, (_, i) => ({ id: `r${i}`, body: `text ${i}` })))
     await a.replication.sync()
-    const [[one, first], [two, second]] = [...shared.blobs] as [[string, Blob], [string, Blob]]
+    const [[one, first], [two, second]] = [...shared.blobs] as [[string, StoredBlob], [string, StoredBlob]]
     shared.blobs.set(one, { ...second, etag: 'one' })
     shared.blobs.set(two, { ...first, etag: 'two' })
     await expect(a.replication.sync()).rejects.toMatchObject({ code: 'INVALID_CONFIG', field: 'options.key' })

@@ -4,6 +4,7 @@
  * at the same time, one version is lost, and the device that wrote it merges the other and writes again at its next round.
  */
 import { recallError } from '../../core/model/errors.ts'
+import { isSame } from './same-bytes.ts'
 import type { Transport } from './transport.ts'
 
 /** The part of `FileSystemDirectoryHandle` that is used, so that an app without the DOM's types can use this module. */
@@ -29,24 +30,27 @@ interface Folder {
 /** `folder`: a directory handle with permission to write, or in Node the path of an existing folder. Only this store may use it. */
 export function folderTransport(folder: string | DirectoryHandle): Transport {
   const { names, etag, read, write } = typeof folder === 'string' ? nodeFolder(folder) : pickedFolder(folder)
+  const get = async (name: string) => {
+    for (;;) {
+      const before = await etag(name)
+      if (before === null) return null
+      const bytes = await read(name)
+      // Equal before and after: these are the bytes of this version.
+      if ((await etag(name)) === before) return { bytes, etag: before }
+    }
+  }
   return {
     async list() {
       const etags = await Promise.all((await names()).map(async (name) => [name, await etag(name)] as const))
       return new Map(etags.flatMap(([name, found]) => (found === null ? [] : [[name, found] as const])))
     },
-    async get(name) {
-      for (;;) {
-        const before = await etag(name)
-        if (before === null) return null
-        const bytes = await read(name)
-        // Equal before and after: these are the bytes of this version.
-        if ((await etag(name)) === before) return { bytes, etag: before }
-      }
-    },
+    get,
     async put(name, bytes, ifMatch) {
       if (((await etag(name)) ?? undefined) !== ifMatch) return null
       await write(name, bytes)
-      return etag(name)
+      // Another device may have written at the same time: its etag must not be taken for that of these bytes.
+      const stored = await get(name)
+      return stored !== null && isSame(stored.bytes, bytes) ? stored.etag : null
     },
   }
 }

@@ -1,12 +1,12 @@
 /** Blobs in memory, for tests of an app. */
-import type { Blob, Transport } from './transport.ts'
+import type { StoredBlob, Transport } from './transport.ts'
 
 export interface MemoryTransport extends Transport {
-  readonly blobs: Map<string, Blob>
+  readonly blobs: Map<string, StoredBlob>
 }
 
 export function memoryTransport(): MemoryTransport {
-  const blobs = new Map<string, Blob>()
+  const blobs = new Map<string, StoredBlob>()
   let writes = 0
   return {
     blobs,

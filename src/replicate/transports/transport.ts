@@ -3,7 +3,7 @@
 /** Names a version of a blob: changes whenever its bytes change. */
 export type Etag = string | number
 
-export interface Blob {
+export interface StoredBlob {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly etag: Etag
 }
@@ -12,7 +12,7 @@ export interface Transport {
   /** Names of all blobs with their etags. Other files of the place may be named, too. */
   list(): Promise<ReadonlyMap<string, Etag>> | ReadonlyMap<string, Etag>
   /** Null or undefined if there is no such blob. */
-  get(name: string): Promise<Blob | null | undefined>
+  get(name: string): Promise<StoredBlob | null | undefined>
   /**
    * Writes a blob, if its etag is still `ifMatch`; undefined: if there is none. Resolves to its new etag, or to null if another device has
    * written it.

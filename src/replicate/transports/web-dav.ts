@@ -1,5 +1,6 @@
 /** Blobs on a WebDAV server (RFC 4918): one collection, entity tags, conditional PUT (RFC 9110). */
 import { recallError } from '../../core/model/errors.ts'
+import { isSame } from './same-bytes.ts'
 import type { Etag, Transport } from './transport.ts'
 
 export interface WebDavOptions {
@@ -66,9 +67,7 @@ function strong(etag: string | null): string | null {
 /** Some servers do not send the tag of what was written. */
 async function etagAfter(name: string, bytes: Uint8Array, { get }: Pick<Transport, 'get'>): Promise<Etag | null> {
   const stored = await get(name)
-  return stored != null && stored.bytes.length === bytes.length && stored.bytes.every((byte, i) => byte === bytes[i])
-    ? stored.etag
-    : null
+  return stored != null && isSame(stored.bytes, bytes) ? stored.etag : null
 }
 
 const propfind = '<?xml version="1.0"?><propfind xmlns="DAV:"><prop><getetag/></prop></propfind>'

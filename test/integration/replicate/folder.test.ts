@@ -57,6 +57,23 @@ describe('folderTransport', () => {
     await Promise.all(devices.map(({ recall }) => recall.close()))
   })
 
+  test('does not take the etag of another device for that of its own write', async () => {
+    const [a, b] = [folderTransport(folder), folderTransport(folder)]
+    for (let round = 0; round < 50; round++) {
+      const name = `both-${round}`
+      const [mine, theirs] = await Promise.all([
+        a.put(name, bytesOf(`a ${round}`), undefined),
+        b.put(name, bytesOf(`b ${round}`), undefined),
+      ])
+      const stored = (await a.get(name))!
+      const written = new TextDecoder().decode(stored.bytes)
+      if (mine === stored.etag) expect(written).toBe(`a ${round}`)
+      if (theirs === stored.etag) expect(written).toBe(`b ${round}`)
+      expect([mine, theirs]).toContain(stored.etag)
+      await rm(join(folder, name))
+    }
+  })
+
   test('names a folder that is missing', async () => {
     const { list } = folderTransport(join(folder, 'missing'))
     await expect(Promise.resolve(list())).rejects.toThrow(/ENOENT/)

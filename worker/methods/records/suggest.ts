@@ -62,7 +62,7 @@ function wordsFrom({ vocabulary, postings }: Store, before: string, beginning: s
       return words.map(({ name, records }, i) => {
         const { keys } = lists[i]!
         const inside = keys.filter((key) => holdsKey(members, key))
-        // The list has the records that hold a form of the word. If there is no other form, no text must be read.
+        // The list has the records that hold a form of the word. If the word has no other form, the texts need not be read.
         return keys.length === records ? inside.length : inside.filter((key) => wordsOf(key).has(name)).length
       })
     },
