@@ -6,7 +6,7 @@ import { until } from '../../support/browsers/within.ts'
 import { print, quantile } from '../outcome.ts'
 import { createRandom } from '../t3/random.ts'
 import type { Found, Site } from './site.ts'
-import type { Victims } from './victim.ts'
+import type { Victim, Victims } from './victim.ts'
 import type { Order } from './worker.ts'
 
 export interface LineOptions {
@@ -71,12 +71,15 @@ export async function runLine(site: Site, victims: Victims, options: LineOptions
   const begin = () => site.begin({ name: `kills ${mode} ${(generation += 1)}`, storage, mode, base, progress: null })
   begin()
   while (tally.kills < kills && !(mode === 'early' && tally.lost > 0)) {
-    site.expectVictim()
-    const victim = await victims.start(site.url)
+    const victim = await startVictim(site, victims)
     tally.version = victim.version
     let found: Found
     try {
-      found = await until(120_000, `${victims.kind}: opening after kill ${tally.kills}`, async () => site.found())
+      found = await until(120_000, `${victims.kind}: opening after kill ${tally.kills}`, async () =>
+        site.found(),
+      ).catch((error: Error) => {
+        throw new Error(`${error.message}; its last request was ${site.lastRequest()}`, { cause: error })
+      })
       if (found.verdict === 'sound') {
         const steps = random.between(0, mostSteps)
         const where = random.pick(places)
@@ -111,6 +114,24 @@ export async function runLine(site: Site, victims: Victims, options: LineOptions
   }
   print(rowOf(tally))
   return tally
+}
+
+/** A browser whose page does not run within this time is started again: it has not touched the store. */
+const loadMs = 40_000
+const mostStarts = 3
+
+async function startVictim(site: Site, victims: Victims): Promise<Victim> {
+  for (let start = 1; ; start += 1) {
+    site.expectVictim()
+    const victim = await victims.start(site.url)
+    await waitUntil(site.isRunning, loadMs)
+    if (site.isRunning()) return victim
+    await victim.kill()
+    print(
+      `  ${victims.kind}: start ${start} ran no page within ${loadMs} ms; its last request was ${site.lastRequest()}`,
+    )
+    if (start === mostStarts) throw new Error(`${victims.kind} ran no page at ${mostStarts} starts`)
+  }
 }
 
 async function waitUntil(isDue: () => boolean, mostMs: number): Promise<void> {

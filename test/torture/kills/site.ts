@@ -20,6 +20,10 @@ export interface Site {
   readonly url: string
   begin(order: Order): void
   expectVictim(): void
+  /** Whether the victim's worker runs: it asked for its order. */
+  isRunning(): boolean
+  /** The victim's last request, for the error of one that hangs. */
+  lastRequest(): string | null
   /** Null until the victim has reported what it found. */
   found(): Found | null
   /** Steps since the last read. */
@@ -38,6 +42,8 @@ export async function openSite(): Promise<Site> {
   let order: Order = { name: '', storage: 'indexeddb', mode: 'shipped', base: 0, progress: null }
   let found: Found | null = null
   let acknowledged = 0
+  let lastRequest: string | null = null
+  let isRunning = false
 
   const take = (report: Report) => {
     if (report.type === 'step') {
@@ -58,7 +64,11 @@ export async function openSite(): Promise<Site> {
   }
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { pathname } = new URL(request.url ?? '/', 'http://site')
-    if (pathname === '/order') return response.end(JSON.stringify(order))
+    lastRequest = pathname
+    if (pathname === '/order') {
+      isRunning = true
+      return response.end(JSON.stringify(order))
+    }
     if (pathname === '/resume') return response.end(JSON.stringify(order.progress ?? start))
     if (pathname === '/report') {
       const parts: Buffer[] = []
@@ -83,7 +93,11 @@ export async function openSite(): Promise<Site> {
     },
     expectVictim: () => {
       found = null
+      lastRequest = null
+      isRunning = false
     },
+    isRunning: () => isRunning,
+    lastRequest: () => lastRequest,
     found: () => found,
     acknowledged: () => acknowledged,
     takeAcknowledged: () => {
