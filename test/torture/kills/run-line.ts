@@ -117,8 +117,8 @@ export async function runLine(site: Site, victims: Victims, options: LineOptions
 }
 
 /** A browser whose page does not run within this time is started again: it has not touched the store. */
-const loadMs = 40_000
-const mostStarts = 3
+const loadMs = 20_000
+const mostStarts = 5
 
 async function startVictim(site: Site, victims: Victims): Promise<Victim> {
   for (let start = 1; ; start += 1) {
