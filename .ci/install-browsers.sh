@@ -1,14 +1,14 @@
 #!/bin/sh
-# Installs from Debian what the browser tests need: three engines, a virtual display, fonts for the pictures, a WebDAV server.
+# Installs from Debian what the tests need: three browser engines, a virtual display, fonts for the pictures, a WebDAV server, PostgreSQL.
 # Does nothing when all is there; without root it only says what is missing. Fails only when an installation fails.
 set -eu
 
-packages='chromium firefox-esr webkit2gtk-driver xvfb fonts-noto-core fonts-noto-cjk apache2'
+packages='chromium firefox-esr webkit2gtk-driver xvfb fonts-noto-core fonts-noto-cjk apache2 postgresql'
 started=$(date +%s)
 
 # Ubuntu has dpkg too, but its browser packages are only pointers to snaps.
 if ! grep -qs '^ID=debian' /etc/os-release; then
-  echo "browsers: this is not Debian; install Chromium, Firefox and WebKitGTK's driver yourself, or set" \
+  echo "browsers: this is not Debian; install Chromium, Firefox, WebKitGTK's driver and PostgreSQL yourself, or set" \
     'SCRUBJAY_CHROMIUM, SCRUBJAY_FIREFOX, SCRUBJAY_WEBKIT_DRIVER'
   exit 0
 fi

@@ -34,6 +34,8 @@ import { probeSqlite, warmUp } from './warm-up.ts'
 export interface Engine extends LeadingEngine {
   /** Makes the writes of opening durable. If the disk is too full to change options, the old ones stay and `status()` reports it. */
   secure(): Promise<void>
+  /** Runs work in the write queue. */
+  inTurn<T>(work: (ports: Ports) => Promise<T> | T): Promise<T>
 }
 
 /** Replaceable in tests. */
@@ -221,6 +223,7 @@ export function createEngineOver(
       }
     },
     erase: erasure.now,
+    inTurn: (work) => writeQueue.write(() => work(ports)),
     async call<V extends Method>(method: V, request: Arguments<V>, context: RequestContext): Promise<Answer<V>> {
       if (closed)
         throw recallError('CLOSED', `The store ${JSON.stringify(options.name)} is closed`, {
@@ -249,7 +252,9 @@ export function createEngineOver(
 
 /** The event that says that `auto` had to choose another storage than OPFS [P2]. Every listener gets it when it subscribes. */
 function fallbackEvent({ kind, degraded }: OpenStorage, { storage }: EngineOptions): EngineEvent | null {
-  return storage === 'auto' && kind !== 'opfs' && kind !== 'file' ? { type: 'storage', backend: kind, degraded } : null
+  return storage === 'auto' && kind !== 'opfs' && kind !== 'file' && kind !== 'server'
+    ? { type: 'storage', backend: kind, degraded }
+    : null
 }
 
 async function noFiles(): Promise<never> {

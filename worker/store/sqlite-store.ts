@@ -34,7 +34,7 @@ import type { Store } from './port/store.ts'
 import { createRecordQueries } from './queries/record-queries.ts'
 import { type AddedRow, readAddedRows } from './rows/added-rows.ts'
 import { countUnembedded, readUnembedded, writeNewVectors } from './rows/embed-rows.ts'
-import { appendEvents, isChanged, type Logged } from './rows/event-rows.ts'
+import type { Logged } from './rows/event-rows.ts'
 import { forgetKeys, proofOf } from './rows/forget-records.ts'
 import { readGraph, writeGraph } from './rows/graph-rows.ts'
 import { noteHeldTiers } from './rows/held-tiers.ts'
@@ -44,6 +44,7 @@ import { unmarkPending } from './rows/pending-mark.ts'
 import { readRetentionRows } from './rows/retention-rows.ts'
 import { createWordCounts } from './rows/vocabulary-rows.ts'
 import { applyWrites, costOf, type WriteTarget } from './rows/write-records.ts'
+import { createTransactions, type How } from './transactions.ts'
 import { createVectorSpace } from './vector-space.ts'
 
 export interface SqliteStore extends Store {
@@ -93,35 +94,14 @@ function createStoreOver(
   const deletions = watchTextDeletions(database)
   const words = createWordCounts(writer, database)
 
-  /** Runs one transaction: `work`, its log events, and the new revision if anything changed. */
-  function* transact<T extends Logged>(
-    work: () => Steps<T>,
-    noted: (changes: T) => readonly DoneOperation[],
-    how: How = {},
-  ): Steps<T> {
-    const before = counters.now()
-    try {
-      const changes = yield* database.inSteps(how, function* () {
-        counters.restore(before)
-        deletions.begin()
-        words.begin()
-        const done = yield* work()
-        deletions.settle()
-        yield* words.settle()
-        counters.save(before)
-        if (!isChanged(done)) return done
-        yield* appendEvents(database, revision + 1, done.events)
-        database.execute(`UPDATE settings SET value = ? WHERE name = 'revision'`, [revision + 1])
-        rememberWrites(database, revision + 1, noted(done))
-        return done
-      })
-      if (isChanged(changes)) revision++
-      return changes
-    } catch (error) {
-      counters.restore(before)
-      throw error
-    }
-  }
+  const transact = createTransactions({
+    database,
+    counters,
+    deletions,
+    words,
+    revision: () => revision,
+    setRevision: (next) => void (revision = next),
+  })
 
   /** Runs the writes of one transaction, then updates the derived tables. */
   function* commit(
@@ -277,6 +257,16 @@ function createStoreOver(
       vectors.recount()
       return { counts: counts!, committed }
     },
+    *follow(to, cost, work) {
+      const committed = yield* commit([], { pauses: isLong(cost), revision: to }, function* () {
+        const changes = yield* work(target())
+        derived.dropContents()
+        return changes
+      })
+      derived.followFiles()
+      vectors.recount()
+      return committed
+    },
     done: (operation) => doneWrite(database, operation),
     proof(id) {
       return { ...proofOf(database, id), bytes: derived.bytesHeld(id) + exporting.bytesHeld(id) }
@@ -296,5 +286,3 @@ function createStoreOver(
     },
   }
 }
-
-type How = Parameters<StepwiseDatabase['inSteps']>[0]

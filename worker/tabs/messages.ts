@@ -119,7 +119,7 @@ function parseMessage(fields: Fields): TabMessage | null {
   }
 }
 
-const backends = ['opfs', 'indexeddb', 'file', 'memory'] as const
+const backends = ['opfs', 'indexeddb', 'file', 'memory', 'server'] as const
 
 function parseLead(fields: Fields): TabMessage | null {
   const { backend, space, dimensions, policy, authority, retention, autoLink, extensions, revision } = fields

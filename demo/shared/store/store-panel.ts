@@ -41,6 +41,7 @@ const locations = {
   indexeddb: 'kept in this browser',
   file: 'kept in a file',
   memory: 'in memory only',
+  server: 'kept on a server',
 } as const
 
 export function safety({ backend, evictionRisk }: Status): HTMLElement {

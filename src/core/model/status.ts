@@ -3,7 +3,8 @@ import type { Durability } from './receipts.ts'
 
 export interface Status {
   readonly name: string
-  readonly backend: 'opfs' | 'indexeddb' | 'file' | 'memory'
+  /** `server`: rows of a shared database (`scrubjay/server`). */
+  readonly backend: 'opfs' | 'indexeddb' | 'file' | 'memory' | 'server'
   readonly durability: Durability
   /** Whether the browser promised to keep the store; null if the browser has no such API. */
   readonly persisted: boolean | null

@@ -7,7 +7,7 @@ import type { Durability } from '../../../src/core/model/receipts.ts'
 import type { SqliteDatabase } from '../../sqlite/sqlite-database.ts'
 
 export interface OpenStorage {
-  readonly kind: 'opfs' | 'indexeddb' | 'file' | 'memory'
+  readonly kind: 'opfs' | 'indexeddb' | 'file' | 'memory' | 'server'
   readonly durability: Durability
   readonly database: SqliteDatabase
   /** What is degraded, one sentence each; empty if nothing is. */

@@ -90,7 +90,7 @@ function costOfImported({ record }: StagedRecord, outcome: ImportOutcome): numbe
 }
 
 /** Finds or inserts the spaces of the vectors. Throws DIMENSION_MISMATCH if a space has another length in the store. */
-function openSpaces({ database }: WriteTarget, records: readonly StagedRecord[]): ReadonlyMap<string, number> {
+export function openSpaces({ database }: WriteTarget, records: readonly StagedRecord[]): ReadonlyMap<string, number> {
   const rows = new Map<string, number>()
   const dimensions = new Map<string, number>()
   for (const { vectors } of records) {
@@ -147,7 +147,7 @@ function decide(database: Database, staging: StagedRecord): ImportOutcome {
 }
 
 /** Writes a record exactly as imported: text, vectors, learned state. Its stored links stay. */
-function writeRecord(target: WriteTarget, staging: StagedRecord, outcome: 'inserted' | 'updated', at: number) {
+export function writeRecord(target: WriteTarget, staging: StagedRecord, outcome: 'inserted' | 'updated', at: number) {
   const { record, vectors, pieces, life, isAdapted = false } = staging
   const version = { life, stamp: isAdapted ? target.takeStamp(at) : staging.stamp }
   const { createdAt, updatedAt } = record
@@ -226,7 +226,7 @@ function* writeLinks(database: Database, records: readonly StagedRecord[], at: n
 }
 
 /** Replaces an older state of a file; returns whether it did. */
-function writeFile(database: Database, { path, exists, sha256, mtime, git, seenAt }: PortableFile): boolean {
+export function writeFile(database: Database, { path, exists, sha256, mtime, git, seenAt }: PortableFile): boolean {
   const changed = database.execute(
     `INSERT INTO file_states (path, present, sha256, mtime, git, seen_at) VALUES (?, ?, ?, ?, ?, ?)
       ON CONFLICT (path) DO UPDATE SET present = excluded.present, sha256 = excluded.sha256, mtime = excluded.mtime,

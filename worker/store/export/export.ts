@@ -46,10 +46,11 @@ export function createExports(database: SqliteDatabase, settings: StoreSettings)
   const watch = () => {
     if (!isRegistered) register(database, running)
     isRegistered = true
-    for (const statement of triggers) database.execute(`CREATE TEMP TRIGGER IF NOT EXISTS ${statement}`)
+    for (const statement of exportTriggers) database.execute(`CREATE TEMP TRIGGER IF NOT EXISTS ${statement}`)
   }
   const unwatch = () => {
-    for (const statement of triggers) database.execute(`DROP TRIGGER IF EXISTS temp.${statement.split(' ', 1)[0]}`)
+    for (const statement of exportTriggers)
+      database.execute(`DROP TRIGGER IF EXISTS temp.${statement.split(' ', 1)[0]}`)
   }
 
   return {
@@ -211,7 +212,7 @@ function register(database: SqliteDatabase, running: ReadonlySet<Running>): void
 const idSql = `SELECT id FROM records WHERE key = ?`
 
 /** Run before the first change of any row that an export reads. A link or a contradiction is exported with the larger id, so both ends count. */
-const triggers: readonly string[] = [
+export const exportTriggers: readonly string[] = [
   `export_new BEFORE INSERT ON main.records BEGIN SELECT export_absent(new.id); END`,
   `export_old BEFORE UPDATE ON main.records BEGIN SELECT export_keep(old.key); END`,
   // Links are looked up by key, and they get the new key only after their record.

@@ -7,7 +7,7 @@ import { joined } from '../../../src/protocol/export-format/container.ts'
 import { encodeFrame, encodeJsonFrame, frameKinds } from '../../../src/protocol/export-format/frames.ts'
 import type { PortableBlock, PortableFile } from '../../export-format/block.ts'
 import { compact } from '../../export-format/compact.ts'
-import { all, type Database, first } from '../../sqlite/database.ts'
+import { all, type Database, first, type Row } from '../../sqlite/database.ts'
 import { readPortableContradictions } from './contradiction-rows.ts'
 import { readGivenCycles, readLearned } from './learned-rows.ts'
 import { readLinks } from './link-rows.ts'
@@ -38,19 +38,24 @@ export function canonicalBlock(database: Database, key: number): string | null {
 }
 
 export function readFiles(database: Database): PortableFile[] {
-  return all(
-    database,
-    `SELECT path, present, sha256, mtime, git, seen_at FROM file_states ORDER BY path`,
-    [],
-    (row): PortableFile => ({
-      path: row.text(0),
-      exists: row.number(1) === 1,
-      sha256: row.textOrNull(2),
-      mtime: row.numberOrNull(3),
-      git: row.textOrNull(4),
-      seenAt: row.number(5),
-    }),
-  )
+  return all(database, `${fileSql} ORDER BY path`, [], portableFile)
+}
+
+export function readFile(database: Database, path: string): PortableFile | undefined {
+  return first(database, `${fileSql} WHERE path = ?`, [path], portableFile)
+}
+
+const fileSql = `SELECT path, present, sha256, mtime, git, seen_at FROM file_states`
+
+function portableFile(row: Row): PortableFile {
+  return {
+    path: row.text(0),
+    exists: row.number(1) === 1,
+    sha256: row.textOrNull(2),
+    mtime: row.numberOrNull(3),
+    git: row.textOrNull(4),
+    seenAt: row.number(5),
+  }
 }
 
 export interface ReadBlock {
@@ -117,7 +122,7 @@ function readLearnedState(database: Database, key: number): PortableBlock['learn
   return canonicalJson(learned) === canonicalJson(nothingLearned(amplitudes)) ? undefined : learned
 }
 
-function readSmallerLinks(database: Database, key: number, own: string) {
+export function readSmallerLinks(database: Database, key: number, own: string) {
   return readLinks(database, key)
     .filter(({ id }) => compareCodePoints(id, own) < 0)
     .sort((a, b) => compareCodePoints(a.id, b.id))

@@ -1,0 +1,110 @@
+/**
+ * Makes a node's own database equal to rows of the shared store, inside the caller's transaction. Rows are applied exactly, deletions
+ * included; nothing is merged. The rows of one revision fit together, so a link leads to a record that is stored or comes with it.
+ */
+import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
+import type { StagedRecord } from '../export-format/staging.ts'
+import { costOfText, costs, createPace, type Steps } from '../scheduling/steps.ts'
+import { type Database, first } from '../sqlite/database.ts'
+import type { Committed } from '../store/port/committed.ts'
+import type { SharedRows } from './shared-rows.ts'
+import { readPortableContradictions, writeContradiction } from '../store/rows/contradiction-rows.ts'
+import type { NewEvent } from '../store/rows/event-rows.ts'
+import { removeKeys } from '../store/rows/forget-records.ts'
+import { writeLink } from '../store/rows/link-rows.ts'
+import { canonicalBlock, readSmallerLinks } from '../store/rows/read-block.ts'
+import { removeTombstone, writeTombstone } from '../store/rows/tombstone-rows.ts'
+import type { WriteTarget } from '../store/rows/write-records.ts'
+import { openSpaces, writeFile, writeRecord } from '../store/export/apply-import.ts'
+
+/** An upper bound, because it is not known yet which rows are equal. */
+export function costOfRows({ records, removed }: SharedRows): number {
+  return records.length * costs.replace + removed.records.length * costs.remove
+}
+
+export type AppliedRows = Omit<Committed, 'revision'> & { readonly events: readonly NewEvent[] }
+
+export function* applyRows(target: WriteTarget, rows: SharedRows, at: number): Steps<AppliedRows> {
+  const { database, textDeleted } = target
+  const spaces = openSpaces(target, rows.records)
+  for (const { stamp } of [...rows.records, ...rows.tombstones]) if (stamp !== null) target.seeStamp(stamp)
+  const keys = new Map<string, number>()
+  for (const id of rows.removed.records) {
+    const key = keyOf(database, id)
+    if (key !== undefined) keys.set(id, key)
+  }
+  const removing = { cost: costs.remove, removing: () => undefined, textDeleted }
+  const gone = yield* removeKeys(database, keys, at, removing)
+  const added: Committed['added'][number][] = []
+  const removed = [...gone.removed]
+  const changed = new Set(gone.changed)
+  const events: NewEvent[] = [...gone.events]
+  const pace = createPace()
+  for (const [i, staging] of rows.records.entries()) {
+    const { id, body } = staging.record
+    const key = keyOf(database, id)
+    const isSame = key !== undefined && canonicalBlock(database, key) === staging.canonical
+    const cost = isSame ? costs.read : key === undefined ? costs.insert : costs.replace
+    if (pace.isDue(costOfText(cost, body?.length ?? 0))) yield i
+    if (isSame) continue
+    const space = staging.vectors === null ? null : (spaces.get(staging.vectors.space) ?? null)
+    const written = writeRecord({ ...target, space }, staging, key === undefined ? 'inserted' : 'updated', at)
+    // Vectors of another space are not part of the vector index.
+    added.push(...written.added.map((entry) => (space === target.space ? entry : { ...entry, codes: [] })))
+    removed.push(...written.removed)
+    events.push(...written.events)
+    changed.add(id)
+  }
+  for (const [i, staging] of rows.records.entries()) {
+    if (pace.isDue(costs.read)) yield i
+    if (applyPairs(database, staging)) changed.add(staging.record.id)
+  }
+  applySmallRows(database, rows)
+  return { added, removed, changed: [...changed], events }
+}
+
+/** Sets links and contradictions with records of smaller ids. Returns whether any changed. */
+function applyPairs(database: Database, { record: { id }, links, contradictions }: StagedRecord): boolean {
+  const key = keyOf(database, id)!
+  const hasLinks = canonicalJson(readSmallerLinks(database, key, id)) !== canonicalJson(links)
+  if (hasLinks) {
+    for (const [other] of readSmallerLinks(database, key, id)) {
+      const otherKey = keyOf(database, other)!
+      database.execute(`DELETE FROM links WHERE (key, other) IN (VALUES (?1, ?2), (?2, ?1))`, [key, otherKey])
+    }
+    for (const [other, weight] of links) {
+      const otherKey = keyOf(database, other)
+      if (otherKey !== undefined) writeLink(database, key, otherKey, weight)
+    }
+  }
+  const stored = readPortableContradictions(database, key, id)
+  if (canonicalJson(stored) === canonicalJson(contradictions)) return hasLinks
+  for (const pair of stored) {
+    const other = keyOf(database, pair.id)!
+    const sql = `DELETE FROM contradictions WHERE (key, other) IN (VALUES (?1, ?2), (?2, ?1))`
+    database.execute(sql, [key, other])
+  }
+  for (const { id: otherId, isLater, createdAt, reason = null } of contradictions) {
+    const other = keyOf(database, otherId)
+    if (other === undefined) continue
+    const [later, earlier] = isLater ? [key, other] : [other, key]
+    writeContradiction(database, { key: later, other: earlier, at: createdAt, reason })
+  }
+  return true
+}
+
+function applySmallRows(database: Database, { files, tombstones, operations, removed }: SharedRows): void {
+  for (const path of [...removed.files, ...files.map((file) => file.path)])
+    database.execute(`DELETE FROM file_states WHERE path = ?`, [path])
+  for (const file of files) writeFile(database, file)
+  for (const mark of removed.tombstones) removeTombstone(database, mark)
+  for (const { mark, life, stamp } of tombstones) writeTombstone(database, mark, { life, stamp })
+  for (const operation of removed.operations)
+    database.execute(`DELETE FROM operations WHERE operation = ?`, [operation])
+  for (const { operation, revision, at, answer } of operations)
+    database.execute(`INSERT OR REPLACE INTO operations VALUES (?, ?, ?, ?)`, [operation, revision, at, answer])
+}
+
+function keyOf(database: Database, id: string): number | undefined {
+  return first(database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0))
+}

@@ -1,0 +1,250 @@
+/**
+ * One node's engine over a store that several nodes share. The engine's database is a cache of the shared rows. A write is planned and
+ * committed there, then shipped with one compare-and-set; only then is it acknowledged. If another node wrote first, the commit is undone: the
+ * rows that it changed are pulled again, and the call is planned anew. No answer is made of rows that were not shipped.
+ */
+import { RecallError, recallError } from '../../src/core/model/errors.ts'
+import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
+import type { BlockKey, BlockStore } from '../../src/protocol/blocks.ts'
+import type { Answer, Arguments, Method, RequestContext } from '../../src/protocol/engine-api.ts'
+import type { EmbeddingPort, EngineOptions } from '../../src/protocol/engine-options.ts'
+import { mayWrite } from '../../src/protocol/methods.ts'
+import { createEngineOver, type Engine } from '../engine/engine.ts'
+import { afterCommit } from '../methods/common/after-commit.ts'
+import type { LoadedExtensions } from '../methods/common/extensions.ts'
+import { inSteps } from '../methods/common/in-steps.ts'
+import type { Ports } from '../methods/common/ports.ts'
+import { first } from '../sqlite/database.ts'
+import type { OpenStorage } from '../storage/common/port.ts'
+import type { StoreSettings } from '../store/migrations/migration.ts'
+import { tiersAreHeld } from '../store/rows/held-tiers.ts'
+import type { WriteTarget } from '../store/rows/write-records.ts'
+import type { ServedEngine } from '../tabs/port.ts'
+import { applyRows, costOfRows } from './apply-rows.ts'
+import { parseRows, readRows } from './rows.ts'
+import { type ChangeTracker, trackChanges } from './track-changes.ts'
+
+export interface Replica extends ServedEngine {
+  /** The shared revision that the engine's rows are equal to. */
+  revision(): number
+  /** Pulls what other nodes wrote. Resolves to whether there was anything. */
+  catchUp(): Promise<boolean>
+  /** How often a write was undone because another node wrote first, or because its outcome was unknown. */
+  undone(): number
+}
+
+export interface ReplicaSettings {
+  readonly blocks: BlockStore
+  /** Reads may miss what other nodes wrote in the last so many ms. Default 0: each read asks for the revision first. */
+  readonly staleMs?: number | undefined
+}
+
+/** How often one call is planned again before it gives up. */
+const mostAttempts = 100
+
+/** Takes over `storage`, which must be empty or closed in order before. */
+export async function openReplica(
+  storage: OpenStorage,
+  options: EngineOptions,
+  embedding: EmbeddingPort | null,
+  extensions: LoadedExtensions,
+  settings: ReplicaSettings,
+): Promise<Replica> {
+  const { blocks, staleMs = 0 } = settings
+  const { database } = storage
+  let tracker: ChangeTracker | null = null
+  let at = 0
+  let sharedSettings: string | null = null
+  /** Keys of rows that a lost write changed; null: the database is equal to the shared rows at `at`. */
+  let dirty: readonly BlockKey[] | null = null
+  let undone = 0
+  let askedAt = Number.NEGATIVE_INFINITY
+  let shipping: Promise<unknown> | null = null
+  let isOpen = true
+
+  const ship = async () => {
+    if (!isOpen || tracker === null) return
+    if (dirty !== null) throw new LostRace()
+    const to = first(database, `SELECT value FROM settings WHERE name = 'revision'`, [], (row) => row.number(0)) ?? 0
+    // Keys of transactions that were rolled back wait for the next write.
+    if (to === at) return
+    const keys = tracker.keys()
+    const own = settingsIn(engine, storage)
+    let isWritten = false
+    try {
+      shipping = blocks.ship({ from: at, to, settings: own, rows: readRows(database, keys) })
+      isWritten = (await shipping) === true
+    } catch (error) {
+      // It is unknown whether the rows were written: the next pull tells.
+      dirty = keys
+      throw new LostRace(error)
+    } finally {
+      shipping = null
+    }
+    if (!isWritten) {
+      dirty = keys
+      throw new LostRace()
+    }
+    tracker.clear()
+    at = to
+    sharedSettings = own
+    askedAt = performance.now()
+  }
+
+  const shared: OpenStorage = {
+    ...storage,
+    kind: 'server',
+    durability: 'committed',
+    degraded: storage.kind === 'memory' ? [] : storage.degraded,
+    flush: ship,
+    async checkpoint() {
+      await ship()
+      await storage.checkpoint()
+    },
+    async close() {
+      isOpen = false
+      await storage.close()
+    },
+    async destroy() {
+      isOpen = false
+      await blocks.remove()
+      await storage.destroy()
+    },
+  }
+  const engine: Engine = createEngineOver(shared, options, embedding, undefined, extensions)
+
+  /** Makes the database equal to the shared rows, in the write queue, so that no write comes between. */
+  const pull = (ports: Ports) => async (): Promise<boolean> => {
+    if (!isOpen) return false
+    const lost = dirty
+    const asked = lost === null ? [] : [...lost, ...tracker!.keys()]
+    const askedNow = performance.now()
+    const pulled = await blocks.pull(at, asked)
+    if (pulled.revision < at || !fits(pulled.settings, engine)) throw otherStore(options.name)
+    if (lost === null && pulled.revision === at) {
+      askedAt = askedNow
+      return false
+    }
+    noteTiers(ports, pulled.settings)
+    const rows = parseRows(pulled, asked)
+    const work = (target: WriteTarget) => applyRows(target, rows, Date.now())
+    const committed = await inSteps(ports, ports.store.follow(rows.revision, costOfRows(rows), work))
+    tracker!.clear()
+    at = pulled.revision
+    sharedSettings = pulled.settings
+    askedAt = askedNow
+    dirty = null
+    if (lost !== null) undone++
+    // After an undo a revision may have other content than before, so nothing derived may be kept.
+    const followed = lost === null ? committed : { ...committed, isBehind: true }
+    await afterCommit(ports, followed, { erases: committed.removed.length > committed.added.length })
+    return true
+  }
+  let catching: Promise<boolean> | null = null
+  const catchUp = () => {
+    catching ??= engine.inTurn((ports) => pull(ports)()).finally(() => void (catching = null))
+    return catching
+  }
+
+  /** Waits until the rows that reads see are shipped. */
+  const settle = async () => {
+    let patience = 3
+    while (isOpen && (dirty !== null || engine.revision() !== at)) {
+      if (dirty !== null) await catchUp()
+      else if (shipping !== null) await shipping.catch(() => undefined)
+      else if (patience-- > 0) await new Promise<void>((resolve) => setTimeout(resolve, 0))
+      // A write failed after its commit: an empty job ships what it left.
+      else await engine.inTurn(() => undefined).catch(() => undefined)
+    }
+  }
+
+  const refresh = async () => {
+    await settle()
+    if (performance.now() - askedAt < staleMs) return
+    const askedNow = performance.now()
+    const head = await blocks.head()
+    if (head.revision > at || head.settings !== sharedSettings) await catchUp()
+    else if (head.revision < at && shipping === null && engine.revision() === at) throw otherStore(options.name)
+    else askedAt = Math.max(askedAt, askedNow)
+  }
+
+  const call = async <V extends Method>(
+    method: V,
+    request: Arguments<V>,
+    context: RequestContext,
+  ): Promise<Answer<V>> => {
+    if (method === 'close' || method === 'destroy') return engine.call(method, request, context)
+    const writes = mayWrite(method, request)
+    for (let attempt = 1; ; attempt++) {
+      if (writes) await settle()
+      else await refresh()
+      const before = undone
+      try {
+        const answer = await engine.call(method, request, context)
+        if (writes) return answer
+        await settle()
+        if (undone === before) return answer
+      } catch (error) {
+        if (!(error instanceof LostRace)) throw error
+        context.signal?.throwIfAborted()
+        if (attempt >= mostAttempts) throw tooBusy()
+      }
+    }
+  }
+
+  try {
+    tracker = trackChanges(database)
+    at = engine.revision()
+    await catchUp()
+  } catch (error) {
+    await shared.close()
+    throw error
+  }
+  return { call, erase: engine.erase, subscribe: engine.subscribe, revision: () => at, catchUp, undone: () => undone }
+}
+
+/** The options that determine what is stored, and whether tiers are held, as every node must have them. */
+function settingsIn(engine: Engine, { database }: OpenStorage): string {
+  return canonicalJson({ ...engine.settings(), tiersAreHeld: tiersAreHeld(database) })
+}
+
+/** The options of a stored `settings`, to open an engine with; empty if the store is new. */
+export function storedOptions(settings: string | null): Partial<StoreSettings> {
+  if (settings === null) return {}
+  const { stemmer, metadataKeys } = JSON.parse(settings) as StoreSettings
+  return { stemmer, metadataKeys }
+}
+
+function fits(settings: string | null, engine: Engine): boolean {
+  if (settings === null) return true
+  const { stemmer, metadataKeys } = engine.settings()
+  return canonicalJson(storedOptions(settings)) === canonicalJson({ stemmer, metadataKeys })
+}
+
+function noteTiers({ storage }: Ports, settings: string | null): void {
+  const held = settings !== null && (JSON.parse(settings) as { readonly tiersAreHeld: boolean }).tiersAreHeld
+  const { database } = storage
+  if (held) database.execute(`INSERT OR REPLACE INTO settings VALUES ('tiersAreHeld', 1)`)
+  else database.execute(`DELETE FROM settings WHERE name = 'tiersAreHeld'`)
+}
+
+/** A write was undone, and must be planned again. */
+class LostRace extends RecallError {
+  constructor(cause?: unknown) {
+    super({ code: 'STORE_BUSY', message: 'Another node wrote first. Hint: Repeat the call.', hint: 'Repeat the call.' })
+    this.cause = cause
+  }
+}
+
+function tooBusy() {
+  return recallError('STORE_BUSY', `Other nodes wrote first ${mostAttempts} times`, { hint: 'Repeat the call.' })
+}
+
+/** The error when the shared rows are not a later state of this engine's rows: restored, deleted, or opened with other options. */
+export class OtherStore extends RecallError {}
+
+function otherStore(name: string) {
+  const hint = 'Open the store again.'
+  const message = `The shared store ${JSON.stringify(name)} was restored, deleted or changed by other options. Hint: ${hint}`
+  return new OtherStore({ code: 'LEADER_LOST', message, hint })
+}

@@ -1,0 +1,57 @@
+/** Runs the store's transactions: each raises the revision, appends its log lines, and stores the replies of its operations. */
+import type { Steps } from '../scheduling/steps.ts'
+import type { TextDeletions } from '../sqlite/fts5/stale-doclist-indexes.ts'
+import type { StepwiseDatabase } from '../sqlite/stepwise-database.ts'
+import type { Counters } from './counters.ts'
+import type { DoneOperation } from './port/committed.ts'
+import { appendEvents, isChanged, type Logged } from './rows/event-rows.ts'
+import { rememberWrites } from './rows/operation-rows.ts'
+import type { WordCounts } from './rows/vocabulary-rows.ts'
+
+export type How = Parameters<StepwiseDatabase['inSteps']>[0] & {
+  /** Default: the next one. With it, the transaction counts as a change. */
+  readonly revision?: number
+}
+
+export interface TransactionParts {
+  readonly database: StepwiseDatabase
+  readonly counters: Counters
+  readonly deletions: TextDeletions
+  readonly words: WordCounts
+  revision(): number
+  setRevision(next: number): void
+}
+
+/** Returns a function that runs one transaction: `work`, its log events, and the new revision if anything changed. */
+export function createTransactions({ database, counters, deletions, words, revision, setRevision }: TransactionParts) {
+  return function* transact<T extends Logged>(
+    work: () => Steps<T>,
+    noted: (changes: T) => readonly DoneOperation[],
+    how: How = {},
+  ): Steps<T> {
+    const before = counters.now()
+    const next = how.revision ?? revision() + 1
+    const isNew = (changes: T) => isChanged(changes) || how.revision !== undefined
+    try {
+      const changes = yield* database.inSteps(how, function* () {
+        counters.restore(before)
+        deletions.begin()
+        words.begin()
+        const done = yield* work()
+        deletions.settle()
+        yield* words.settle()
+        counters.save(before)
+        if (!isNew(done)) return done
+        yield* appendEvents(database, next, done.events)
+        database.execute(`UPDATE settings SET value = ? WHERE name = 'revision'`, [next])
+        rememberWrites(database, next, noted(done))
+        return done
+      })
+      if (isNew(changes)) setRevision(next)
+      return changes
+    } catch (error) {
+      counters.restore(before)
+      throw error
+    }
+  }
+}
