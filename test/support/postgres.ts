@@ -1,6 +1,6 @@
 /**
  * Starts a PostgreSQL server of Debian's package in a temporary folder, reachable over a socket in that folder alone. As root it runs
- * as the user nobody. `fsync` is off: the tests kill nodes and connections, never the machine.
+ * as an ordinary user. `fsync` is off: the tests kill nodes and connections, never the machine.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'

@@ -23,6 +23,7 @@ import { openStorage } from '../storage/choose-storage.ts'
 import type { LoadingSqlite, OpenStorage } from '../storage/common/port.ts'
 import { openMemory } from '../storage/memory.ts'
 import type { RequestedSettings } from '../store/apply-settings.ts'
+import type { SqliteStore } from '../store/sqlite-store.ts'
 import { findTabsPlatform } from '../tabs/find-platform.ts'
 import { openTabs } from '../tabs/open-tabs.ts'
 import type { LeadingEngine, ServedEngine } from '../tabs/port.ts'
@@ -35,7 +36,7 @@ export interface Engine extends LeadingEngine {
   /** Makes the writes of opening durable. If the disk is too full to change options, the old ones stay and `status()` reports it. */
   secure(): Promise<void>
   /** Runs work in the write queue. */
-  inTurn<T>(work: (ports: Ports) => Promise<T> | T): Promise<T>
+  inTurn<T>(work: (ports: Ports, store: SqliteStore) => Promise<T> | T): Promise<T>
 }
 
 /** Replaceable in tests. */
@@ -223,7 +224,7 @@ export function createEngineOver(
       }
     },
     erase: erasure.now,
-    inTurn: (work) => writeQueue.write(() => work(ports)),
+    inTurn: (work) => writeQueue.write(() => work(ports, current().store)),
     async call<V extends Method>(method: V, request: Arguments<V>, context: RequestContext): Promise<Answer<V>> {
       if (closed)
         throw recallError('CLOSED', `The store ${JSON.stringify(options.name)} is closed`, {

@@ -1,7 +1,7 @@
 /**
  * One node's engine over a store that several nodes share. The engine's database is a cache of the shared rows. A write is planned and
  * committed there, then shipped with one compare-and-set; only then is it acknowledged. If another node wrote first, the commit is undone: the
- * rows that it changed are pulled again, and the call is planned anew. No answer is made of rows that were not shipped.
+ * rows that it changed are pulled again, and the call is planned again. No answer is made of rows that were not shipped.
  */
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
@@ -19,6 +19,7 @@ import type { OpenStorage } from '../storage/common/port.ts'
 import type { StoreSettings } from '../store/migrations/migration.ts'
 import { tiersAreHeld } from '../store/rows/held-tiers.ts'
 import type { WriteTarget } from '../store/rows/write-records.ts'
+import type { SqliteStore } from '../store/sqlite-store.ts'
 import type { ServedEngine } from '../tabs/port.ts'
 import { applyRows, costOfRows } from './apply-rows.ts'
 import { parseRows, readRows } from './rows.ts'
@@ -114,7 +115,7 @@ export async function openReplica(
   const engine: Engine = createEngineOver(shared, options, embedding, undefined, extensions)
 
   /** Makes the database equal to the shared rows, in the write queue, so that no write comes between. */
-  const pull = (ports: Ports) => async (): Promise<boolean> => {
+  const pull = async (ports: Ports, store: SqliteStore): Promise<boolean> => {
     if (!isOpen) return false
     const lost = dirty
     const asked = lost === null ? [] : [...lost, ...tracker!.keys()]
@@ -128,7 +129,7 @@ export async function openReplica(
     noteTiers(ports, pulled.settings)
     const rows = parseRows(pulled, asked)
     const work = (target: WriteTarget) => applyRows(target, rows, Date.now())
-    const committed = await inSteps(ports, ports.store.follow(rows.revision, costOfRows(rows), work))
+    const committed = await inSteps(ports, store.follow(rows.revision, costOfRows(rows), work))
     tracker!.clear()
     at = pulled.revision
     sharedSettings = pulled.settings
@@ -142,7 +143,7 @@ export async function openReplica(
   }
   let catching: Promise<boolean> | null = null
   const catchUp = () => {
-    catching ??= engine.inTurn((ports) => pull(ports)()).finally(() => void (catching = null))
+    catching ??= engine.inTurn(pull).finally(() => void (catching = null))
     return catching
   }
 

@@ -50,6 +50,12 @@ import { createVectorSpace } from './vector-space.ts'
 export interface SqliteStore extends Store {
   /** Whether opening rebuilt rows because options changed. */
   readonly isRebuilt: boolean
+  /** One transaction after which the store has this revision, whatever `work` changed. `cost`: as in `scheduling/steps.ts`. */
+  follow(
+    revision: number,
+    cost: number,
+    work: (target: WriteTarget) => Steps<Omit<Committed, 'revision'> & Logged>,
+  ): Steps<Committed>
   /** Frees prepared statements and temporary triggers; the database stays open. */
   close(): void
 }

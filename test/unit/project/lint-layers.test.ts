@@ -76,7 +76,7 @@ const lintCases: readonly (readonly [string, string, string | null])[] = [
   ['src/langgraph', "export { open } from '../client/open.ts'", imports],
   ['src/replicate', "export { encodeFrame } from '../protocol/export-format/frames.ts'", null],
   ['src/replicate', "export { open } from '../client/open.ts'", imports],
-  ['src/server', "export { readFile } from 'node:fs/promises'", null],
+  ['src/server', "export { createServer } from 'node:http'", null],
   ['src/server', "export { open } from '../client/open.ts'", imports],
   ['src/langchain', "export { Document } from '@langchain/core/documents'", null],
   ['src/langchain', "export { open } from '../client/open.ts'", imports],

@@ -21,8 +21,6 @@ import type { EventTime } from '../../../src/core/time/event-time.ts'
 import type { Steps } from '../../scheduling/steps.ts'
 import type { PostingList } from '../../sqlite/fts5/postings.ts'
 import type { StoreSettings } from '../migrations/migration.ts'
-import type { Logged } from '../rows/event-rows.ts'
-import type { WriteTarget } from '../rows/write-records.ts'
 import type { SessionPlaces, TimeColumn, TimeOrder } from './columns.ts'
 import type { Committed, DoneOperation } from './committed.ts'
 import type { Learning, LearningChanges } from './learning.ts'
@@ -204,12 +202,6 @@ export interface Store {
     request: ImportRequest,
     done?: (counts: ImportCounts) => readonly DoneOperation[],
   ): Steps<{ readonly counts: ImportCounts; readonly committed: Committed }>
-  /** One transaction after which the store has this revision, whatever `work` changed. `cost`: as in `scheduling/steps.ts`. */
-  follow(
-    revision: number,
-    cost: number,
-    work: (target: WriteTarget) => Steps<Omit<Committed, 'revision'> & Logged>,
-  ): Steps<Committed>
   /** The saved reply of an operation; null if it changed nothing, never ran, or ran too long ago. */
   done(operation: string): { readonly revision: number; readonly answer: string } | null
   /** Counts what is left of an id in rows and memory. Rows without a record count, too. */
