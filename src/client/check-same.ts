@@ -21,14 +21,15 @@ export async function checkSame(engine: JoinableEngine, { engine: requested, giv
     if (given[field === 'space' ? 'embedder' : field] !== undefined)
       compare(engine, field, requested[field], engine.options[field])
   }
-  const { stemmer, metadataKeys, storage } = requested
+  const { stemmer, metadataKeys, languages, storage } = requested
   const asksStorage = given.storage !== undefined && storage !== 'auto'
-  if (!asksStorage && stemmer === undefined && metadataKeys === undefined) return
+  if (!asksStorage && stemmer === undefined && metadataKeys === undefined && languages === undefined) return
   const { backend, settings }: Status = await engine.send('status', {})
   if (asksStorage) compare(engine, 'storage', storage, backend)
   if (stemmer !== undefined) compare(engine, 'stemmer', stemmer, settings.stemmer)
   if (metadataKeys !== undefined)
     compare(engine, 'metadataKeys', metadataKeys.toSorted(), settings.metadataKeys.toSorted())
+  if (languages !== undefined) compare(engine, 'languages', languages.toSorted(), settings.languages.toSorted())
 }
 
 function compare({ options: { name } }: SharedEngine, field: string, requested: unknown, open: unknown): void {

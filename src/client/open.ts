@@ -24,7 +24,7 @@ import { spawnWorker } from './spawn-worker.ts'
  */
 export async function openRecall(options: OpenOptions = {}): Promise<Recall> {
   let inFile: InFile | undefined
-  if ((options?.path ?? options?.embedder ?? options?.assets ?? options?.metadataKeys) != null)
+  if ((options?.path ?? options?.embedder ?? options?.assets ?? options?.metadataKeys ?? options?.languages) != null)
     inFile = await (await import('./link/check-given.ts')).checkGiven(options)
   const resolved = resolveOptions(options, findPlatform(), inFile)
   const { deadlineMs } = tuning

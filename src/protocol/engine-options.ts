@@ -16,6 +16,8 @@ export interface EngineOptions {
   readonly stemmer?: 'porter' | 'none' | undefined
   /** Undefined: the stored keys; none for a new store. */
   readonly metadataKeys?: readonly string[] | undefined
+  /** Undefined: the stored languages; English for a new store. */
+  readonly languages?: readonly string[] | undefined
   readonly index: 'auto' | 'exact' | 'hnsw'
   /** Whether `acknowledge` links records that were used together. */
   readonly autoLink: boolean
@@ -36,6 +38,11 @@ export interface EngineOptions {
 /** Makes vectors in the engine's thread or in a thread behind a port. Absent if the client attaches vectors itself. */
 export interface EmbeddingPort {
   embed(texts: readonly string[], role: 'query' | 'document'): Promise<readonly Float32Array[]>
+  /**
+   * Called with the languages of the store when it has opened, before the first text, and again when another opening changed them. Absent:
+   * they do not matter to this embedder.
+   */
+  setLanguages?(languages: readonly string[]): void
   /** Bytes of the loaded table; 0 before the first text. */
   bytes?(): number
   /** Why no text can be embedded any more; null while it works. */

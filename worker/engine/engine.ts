@@ -112,6 +112,7 @@ export function createEngineOver(
   let requestedSettings: RequestedSettings = {
     stemmer: options.stemmer,
     metadataKeys: options.metadataKeys,
+    languages: options.languages,
     tell: (done, total) => tellOpening({ type: 'progress', operation: 'options', done, total }),
   }
   const derived = createDerivedState({
@@ -124,6 +125,7 @@ export function createEngineOver(
     emit,
   })
   const { current } = derived
+  embedding?.setLanguages?.(derived.latest().store.settings.languages)
   const erasure = createErasure(storage, writeQueue, timers)
   const fallback = fallbackEvent(storage, options)
   const guarded =
@@ -220,6 +222,7 @@ export function createEngineOver(
         if (!isRebuilt || !(error instanceof RecallError) || error.code !== 'QUOTA_EXCEEDED') throw error
         requestedSettings = { ...requestedSettings, refused: error.message }
         derived.invalidate()
+        embedding?.setLanguages?.(current().store.settings.languages)
         await storage.flush?.()
       }
     },

@@ -16,6 +16,7 @@ import { type ParsedRecord, parseRecord } from '../../src/core/ingest/parse-reco
 import type { LearnedState } from '../../src/core/learning/apply-outcome.ts'
 import type { Stamp } from '../../src/core/merge/stamp.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
+import { parseLanguage } from '../../src/core/model/languages.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import { parseScope } from '../../src/core/query/parse-query.ts'
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
@@ -80,7 +81,7 @@ export function parseHeader(input: unknown): Header {
   const given = parseObject(
     input,
     'source.header',
-    fields('format', 'stemmer', 'metadataKeys', 'records', 'files', 'tombstones', 'tiersAreHeld'),
+    fields('format', 'stemmer', 'metadataKeys', 'languages', 'records', 'files', 'tombstones', 'tiersAreHeld'),
     invalid,
   )
   const { stemmer, format, tiersAreHeld } = given
@@ -89,10 +90,14 @@ export function parseHeader(input: unknown): Header {
   const metadataKeys = parseList(given['metadataKeys'], 'source.header.metadataKeys', 1_000, (key, field) =>
     requiredString(key, field, tuning.maxTextBytes, invalid),
   )
+  const tags = parseList(given['languages'], 'source.header.languages', 100, (tag, field) =>
+    parseLanguage(tag, field, invalid),
+  )
+  const languages = tags.length === 0 ? {} : { languages: tags }
   if (tiersAreHeld !== undefined && tiersAreHeld !== true) throw damaged('its header has an unknown form')
   const tombstones = format === 1 ? 0 : count(given, 'tombstones')
   const counts = { records: count(given, 'records'), files: count(given, 'files'), tombstones }
-  return { format, stemmer, metadataKeys, ...counts, ...(tiersAreHeld ? { tiersAreHeld } : {}) }
+  return { format, stemmer, metadataKeys, ...languages, ...counts, ...(tiersAreHeld ? { tiersAreHeld } : {}) }
 }
 
 export function parseBlock(input: unknown): ParsedBlock {

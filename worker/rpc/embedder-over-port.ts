@@ -17,6 +17,7 @@ interface Embedded {
 
 interface EmbeddingHost {
   embed(texts: readonly string[], role: 'query' | 'document'): Promise<Reply<Embedded>>
+  setLanguages(languages: readonly string[]): void
 }
 
 /** Opens the embedder that `serveEmbedding` serves at the other end of the port. */
@@ -25,6 +26,8 @@ export function openEmbeddingPort(port: MessagePort): EmbeddingPort {
   let tableBytes = 0
   return {
     bytes: () => tableBytes,
+    // A failed worker rejects the next text, too.
+    setLanguages: (languages) => void host.setLanguages(languages).catch(() => undefined),
     async embed(texts, role) {
       if (texts.length === 0) return []
       const { vectors: packed, bytes } = unwrap((await host.embed(texts, role)) as Reply<Embedded>)
@@ -45,8 +48,9 @@ export function serveEmbedding(port: MessagePort, embedder: EmbeddingPort): void
       })
       return reply.ok ? transfer(reply, [reply.value.vectors.buffer]) : reply
     },
+    setLanguages: (languages) => embedder.setLanguages?.(languages),
   }
-  expose(host, filterEndpoint(port, ['embed']))
+  expose(host, filterEndpoint(port, ['embed', 'setLanguages']))
 }
 
 function pack(vectors: readonly Float32Array[]): Float32Array<ArrayBuffer> {

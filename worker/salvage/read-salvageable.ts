@@ -9,6 +9,7 @@ import { type PortableBlock, parseBlock, parseVectorBytes } from '../export-form
 import { all, type Database, first } from '../sqlite/database.ts'
 import { isDamage } from '../store/integrity/integrity.ts'
 import { merging } from '../store/migrations/0006-merge.ts'
+import { languages } from '../store/migrations/0009-languages.ts'
 import { type ReadBlock, readBlock, readVersion } from '../store/rows/read-block.ts'
 import { readBareRecord } from '../store/rows/read-records.ts'
 
@@ -28,15 +29,17 @@ export type TagsAside = (key: number) => readonly string[] | null
 export function readSalvageable(database: Database, key: number, tagsAside: TagsAside): Salvageable | null {
   const unread = new Set(['links'])
   const readLife = hasVersions(database) ? readVersion : () => ({})
+  const hasLanguages = versionOf(database) >= languages.version
+  const read = (bare: Database, row: number) => readBareRecord(bare, row, hasLanguages)
   for (;;) {
     try {
-      const read = readBlock(without(database, unread), key, readBareRecord, readLife, () => [])
-      if (read === null) return null
+      const block = readBlock(without(database, unread), key, read, readLife, () => [])
+      if (block === null) return null
       if (unread.has('reasons') || unread.has('risks'))
         throw new RangeError('The reasons and risks of this record cannot be read.')
       const lost = new Set([...unread].map((table) => partOf[table] ?? table))
       lost.delete('links')
-      return checked(database, key, withTags(database, key, read, tagsAside, lost), lost)
+      return checked(database, key, withTags(database, key, block, tagsAside, lost), lost)
     } catch (error) {
       if (!(error instanceof UnreadTable)) throw error
       unread.add(error.table)
@@ -46,7 +49,11 @@ export function readSalvageable(database: Database, key: number, tagsAside: Tags
 
 /** Whether the store was written or migrated by a version that keeps lives and stamps. Migrating a damaged store could fail. */
 export function hasVersions(database: Database): boolean {
-  return (first(database, 'PRAGMA user_version', [], (row) => row.number(0)) ?? 0) >= merging.version
+  return versionOf(database) >= merging.version
+}
+
+function versionOf(database: Database): number {
+  return first(database, 'PRAGMA user_version', [], (row) => row.number(0)) ?? 0
 }
 
 /** Weights of a record's links, by the key of the other record; null if they cannot be read. */

@@ -13,8 +13,8 @@ import type { PortableTombstone } from '../export-format/versions.ts'
 import { applicationId } from '../sqlite/application-id.ts'
 import { type Database, first } from '../sqlite/database.ts'
 import { isDamage } from '../store/integrity/integrity.ts'
-import { migrations, readSettings } from '../store/migrate.ts'
-import type { StoreSettings } from '../store/migrations/migration.ts'
+import { defaultSettings, migrations, readSettings } from '../store/migrate.ts'
+import { headerSettings, type StoreSettings } from '../store/migrations/migration.ts'
 import { tiersAreHeld } from '../store/rows/held-tiers.ts'
 import { framesOf, readFiles } from '../store/rows/read-block.ts'
 import { readTombstones } from '../store/rows/tombstone-rows.ts'
@@ -63,7 +63,7 @@ export function salvageFrom(database: Database): Salvage {
 
   const order = [...salvaged.values()].toSorted((a, b) => compareCodePoints(a.id, b.id))
   const links = readLinks(database, order, () => lose('links'))
-  const settings = readOr<StoreSettings>({ stemmer: 'porter', metadataKeys: [] }, () => readSettings(database))
+  const settings = readOr<StoreSettings>(defaultSettings, () => readSettings(database))
   let files: readonly PortableFile[] = []
   if (!isRead(() => void (files = readFiles(database)))) lose('fileStates')
   // If that cannot be read, tiers count as limited, so that none rises.
@@ -71,7 +71,12 @@ export function salvageFrom(database: Database): Salvage {
   let tombstones: readonly PortableTombstone[] = []
   if (hasVersions(database) && !isRead(() => void (tombstones = readTombstones(database)))) lose('tombstones')
   const counts = { records: order.length, files: files.length, tombstones: tombstones.length }
-  const header: Header = { format: 2, ...settings, ...counts, ...(isHeld ? { tiersAreHeld: true } : {}) }
+  const header: Header = {
+    format: 2,
+    ...headerSettings(settings),
+    ...counts,
+    ...(isHeld ? { tiersAreHeld: true } : {}),
+  }
   const unreadableIds = unreadable.filter((id) => id !== null)
 
   return {

@@ -1,11 +1,11 @@
 /**
  * Applies options that differ from the stored ones. Rebuilds the rows that depend on them in one transaction, before any read;
- * an interrupted rebuild leaves the store as it was. Each setting has one entry: `languages` would be another.
+ * an interrupted rebuild leaves the store as it was. Each setting has one entry.
  */
 import { RecallError } from '../../src/core/model/errors.ts'
 import { all, type Database, first } from '../sqlite/database.ts'
 import { fillTextIndex, textIndex } from './migrations/0001-foundation.ts'
-import type { StoreSettings } from './migrations/migration.ts'
+import { isSameSet, type StoreSettings } from './migrations/migration.ts'
 import { insertMetadataValues } from './rows/child-rows.ts'
 
 /** The options of an opener; undefined keeps the stored value. */
@@ -65,6 +65,12 @@ const metadataKeys: Setting<'metadataKeys'> = {
   },
 }
 
+const languages: Setting<'languages'> = {
+  name: 'languages',
+  isSame: isSameSet,
+  rebuild: () => undefined,
+}
+
 /** Returns the settings that now apply. A full disk keeps the old ones and reports why; other errors are thrown. */
 export function applySettings(
   database: Database,
@@ -72,7 +78,11 @@ export function applySettings(
   requested: RequestedSettings,
 ): AppliedSettings {
   const settings = { ...stored }
-  const rebuilds = [...change(stemmer, settings, requested), ...change(metadataKeys, settings, requested)]
+  const rebuilds = [
+    ...change(stemmer, settings, requested),
+    ...change(metadataKeys, settings, requested),
+    ...change(languages, settings, requested),
+  ]
   const untouched = { settings: stored, isRebuilt: false }
   if (rebuilds.length === 0) return { ...untouched, refused: null }
   const names = rebuilds.map(({ name }) => name).join(', ')
@@ -128,7 +138,7 @@ function rebuildAll(database: Database, rebuilds: readonly Rebuild[], tell: Requ
           tell?.(done, total)
         }
       })
-      database.execute(`UPDATE settings SET value = ? WHERE name = ?`, [value, name])
+      database.execute(`INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)`, [name, value])
     }
     // Answers may differ now.
     database.execute(`UPDATE settings SET value = value + 1 WHERE name = 'revision'`)
@@ -137,9 +147,4 @@ function rebuildAll(database: Database, rebuilds: readonly Rebuild[], tell: Requ
 
 function refusal(names: string, problem: string): string {
   return `${names}: the store keeps the values it was made with, for the new ones could not be applied: ${problem}`
-}
-
-/** The order of metadata keys has no meaning. */
-export function isSameSet(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((key) => b.includes(key))
 }

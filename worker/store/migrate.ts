@@ -3,6 +3,7 @@
  * Refuses a database that is not a Scrubjay store or has a newer schema, and leaves it unchanged.
  */
 import { recallError } from '../../src/core/model/errors.ts'
+import { defaultLanguages } from '../../src/core/model/languages.ts'
 import { indexForm } from '../../src/core/text/tokenise/tokenise.ts'
 import { atOnce } from '../scheduling/steps.ts'
 import { applicationId } from '../sqlite/application-id.ts'
@@ -16,7 +17,8 @@ import { browsing } from './migrations/0005-browsing.ts'
 import { merging } from './migrations/0006-merge.ts'
 import { vocabulary } from './migrations/0007-vocabulary.ts'
 import { chatMemory } from './migrations/0008-chat-memory.ts'
-import type { Migration, StoreSettings } from './migrations/migration.ts'
+import { languages } from './migrations/0009-languages.ts'
+import { isSameSet, type Migration, type StoreSettings } from './migrations/migration.ts'
 import { fillPlainValues } from './rows/child-rows.ts'
 import { refillEventTimes } from './rows/event-time-rows.ts'
 import { refillStanding } from './rows/standing-rows.ts'
@@ -32,6 +34,7 @@ export const migrations: readonly Migration[] = [
   merging,
   vocabulary,
   chatMemory,
+  languages,
 ]
 
 /**
@@ -67,7 +70,11 @@ export function migrate(
 }
 
 /** The settings of a new store whose opener gives none. */
-export const defaultSettings: StoreSettings = { stemmer: 'porter', metadataKeys: [] }
+export const defaultSettings: StoreSettings = {
+  stemmer: 'porter',
+  metadataKeys: [],
+  languages: defaultLanguages,
+}
 
 function withoutUndefined(requested: Partial<StoreSettings>): Partial<StoreSettings> {
   return Object.fromEntries(Object.entries(requested).filter(([, value]) => value !== undefined))
@@ -85,6 +92,8 @@ function apply(database: SqliteDatabase, migration: Migration, settings: StoreSe
         settings.stemmer,
         JSON.stringify(settings.metadataKeys),
       ])
+      if (!isSameSet(settings.languages, defaultLanguages))
+        database.execute(`INSERT INTO settings VALUES ('languages', ?)`, [JSON.stringify(settings.languages)])
     }
     database.execute(`PRAGMA user_version=${migration.version}`)
   })
@@ -96,6 +105,8 @@ export function readSettings(database: Database): StoreSettings {
   return {
     stemmer: read('stemmer') === 'none' ? 'none' : 'porter',
     metadataKeys: JSON.parse(read('metadataKeys') || '[]'),
+    // A store in English has no such row.
+    languages: JSON.parse(read('languages') || 'null') ?? defaultLanguages,
   }
 }
 

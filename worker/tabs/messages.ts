@@ -39,6 +39,7 @@ export type TabMessage =
       readonly retention: string
       readonly stemmer: Status['settings']['stemmer']
       readonly metadataKeys: readonly string[]
+      readonly languages: readonly string[]
       readonly autoLink: boolean
       readonly embedderFailure: 'store-without' | 'reject'
       /** Set when the leader's `auto` chose another storage than OPFS. */
@@ -123,7 +124,7 @@ const backends = ['opfs', 'indexeddb', 'file', 'memory', 'server'] as const
 
 function parseLead(fields: Fields): TabMessage | null {
   const { backend, space, dimensions, policy, authority, retention, autoLink, extensions, revision } = fields
-  const { embedderFailure, stemmer, metadataKeys } = fields
+  const { embedderFailure, stemmer, metadataKeys, languages } = fields
   const known = backends.find((kind) => kind === backend)
   if (known === undefined || typeof policy !== 'string' || typeof authority !== 'string') return null
   if (typeof retention !== 'string') return null
@@ -131,6 +132,7 @@ function parseLead(fields: Fields): TabMessage | null {
   if (typeof autoLink !== 'boolean' || !isCount(revision)) return null
   if (extensions !== null && typeof extensions !== 'string') return null
   if ((stemmer !== 'porter' && stemmer !== 'none') || !areTexts(metadataKeys)) return null
+  if (!areTexts(languages)) return null
   const fallback = fields['fallback'] === null ? null : parseStorage(ownFields(fields['fallback']))
   if (fallback === undefined) return null
   const lead = {
@@ -141,6 +143,7 @@ function parseLead(fields: Fields): TabMessage | null {
     retention,
     stemmer,
     metadataKeys: [...metadataKeys],
+    languages: [...languages],
     autoLink,
     embedderFailure,
     extensions,

@@ -4,7 +4,7 @@
  */
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
 import { protocolVersion } from '../../src/protocol/handshake.ts'
-import { isSameSet } from '../store/apply-settings.ts'
+import { isSameSet } from '../store/migrations/migration.ts'
 import { configHash } from './config-hash.ts'
 import type { TabMessage } from './messages.ts'
 import type { TabOptions } from './port.ts'
@@ -22,7 +22,7 @@ const endOthers = { tab: 'Reload or close the other tabs', process: 'End the oth
 export function refusalOf(lead: TabMessage & { readonly type: 'lead' }, options: TabOptions) {
   const { name, space, storage, authority, retention, autoLink, embedderFailure, extensions } = options
   const place = placeOf(options)
-  const { stemmer = lead.stemmer, metadataKeys = lead.metadataKeys } = options
+  const { stemmer = lead.stemmer, metadataKeys = lead.metadataKeys, languages = lead.languages } = options
   if (lead.space !== (space?.name ?? null) || lead.dimensions !== (space?.dimensions ?? null)) {
     return recallError(
       'SPACE_MISMATCH',
@@ -39,6 +39,7 @@ export function refusalOf(lead: TabMessage & { readonly type: 'lead' }, options:
     lead.retention === configHash(retention) ? null : 'retention',
     lead.stemmer === stemmer ? null : 'stemmer',
     isSameSet(lead.metadataKeys, metadataKeys) ? null : 'metadataKeys',
+    isSameSet(lead.languages, languages) ? null : 'languages',
     lead.autoLink === autoLink ? null : 'autoLink',
     lead.embedderFailure === (embedderFailure ?? 'store-without') ? null : 'embedderFailure',
     lead.extensions === (extensions ?? null) ? null : 'extensions',

@@ -62,6 +62,12 @@ export interface OpenOptions {
    * keys; none for a new store.
    */
   readonly metadataKeys?: readonly string[] | undefined
+  /**
+   * The languages of the records, as BCP 47 primary tags. A record may name its own with
+   * `language`; others count as written in all of these. If they differ from the stored ones, opening indexes all records again. Rejects
+   * with `INVALID_CONFIG` for an unknown tag. Default: the stored languages; `['en']` for a new store.
+   */
+  readonly languages?: readonly string[] | undefined
   /** True: `acknowledge` links records that were used together. Default true. */
   readonly autoLink?: boolean | undefined
   /**
@@ -71,7 +77,7 @@ export interface OpenOptions {
    * those of the first. Default: an estimate of tokens, and no redaction.
    */
   readonly extensions?: string | URL | Extensions | undefined
-  /** Called with the progress of opening while records are indexed again because `stemmer` or `metadataKeys` changed. */
+  /** Called with the progress of opening while records are indexed again because `stemmer`, `metadataKeys` or `languages` changed. */
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** URLs of the package's files, for bundlers, content security policies and CDNs that need them. Default: the files next to this module. */
   readonly assets?: Assets | undefined

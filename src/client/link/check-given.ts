@@ -1,8 +1,9 @@
 /**
- * Checks the options that few apps set: path, embedder, assets, metadata keys. Loaded if one of them is set. Rejects with `INVALID_CONFIG`.
+ * Checks the options that few apps set: path, embedder, assets, metadata keys, languages. Loaded if one of them is set. Rejects with `INVALID_CONFIG`.
  * Imports nothing that resolve-options.ts also defines, so that bundlers keep that file in one chunk.
  */
 import { recallError } from '../../core/model/errors.ts'
+import { parseLanguages } from '../../core/model/languages.ts'
 import { tuning } from '../../core/model/tuning.ts'
 import type { Assets, OpenOptions } from '../api/open-options.ts'
 import type { InFile } from './resolve-options.ts'
@@ -18,9 +19,10 @@ export async function checkGiven(options: OpenOptions): Promise<InFile | undefin
   return { name: await locateFile(path), storage: 'file' }
 }
 
-function checkOptions({ embedder, assets, metadataKeys }: OpenOptions): void {
+function checkOptions({ embedder, assets, metadataKeys, languages }: OpenOptions): void {
   if (assets !== undefined) checkAssets(assets)
   if (metadataKeys !== undefined) checkMetadataKeys(metadataKeys)
+  if (languages !== undefined) parseLanguages(languages)
   if (embedder === undefined || embedder === null) return
   const { space, dimensions, embed } = embedder
   if (typeof space !== 'string' || space.trim() === '') {

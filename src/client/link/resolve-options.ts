@@ -1,6 +1,6 @@
 /**
  * Completes the options of an app with the defaults. Refuses unknown names and wrong types with `INVALID_CONFIG`. The engine checks
- * the content of policies; check-given.ts has checked embedder, assets and metadata keys before.
+ * the content of policies; check-given.ts has checked embedder, assets, metadata keys and languages before.
  */
 import { recallError } from '../../core/model/errors.ts'
 import { absoluteHref } from '../../protocol/absolute-url.ts'
@@ -48,6 +48,7 @@ export function resolveOptions(options: OpenOptions, platform: Platform, inFile?
       retention: options.retention ?? null,
       stemmer: options.stemmer && oneOf<'porter' | 'none'>('stemmer', options.stemmer, ['porter', 'none']),
       metadataKeys: options.metadataKeys && [...options.metadataKeys],
+      languages: options.languages && [...options.languages],
       index: oneOf('index', options.index ?? 'auto', ['auto', 'exact', 'hnsw']),
       autoLink: oneOf('autoLink', options.autoLink ?? true, [true, false]),
       space,
@@ -85,6 +86,7 @@ const known: ReadonlySet<string> = new Set<keyof OpenOptions>([
   'index',
   'stemmer',
   'metadataKeys',
+  'languages',
   'autoLink',
   'extensions',
   'assets',

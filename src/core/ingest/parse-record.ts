@@ -3,6 +3,7 @@
  * converts no values. Also computes everything derived from the text: content hash, id, extracted paths and terms, and whether
  * the index form differs from the text.
  */
+import { parseLanguage } from '../model/languages.ts'
 import type { RecordInput, RecordStatus, StoredRecord, VectorChunk } from '../model/record.ts'
 import { contentFields } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
@@ -35,12 +36,14 @@ import { parseReasons, parseRisks } from './parse-rows.ts'
 import { parseVectors } from './parse-vectors.ts'
 
 /** A valid record with all fields. Times stay open, because they depend on the stored record. */
-export interface ParsedRecord extends Omit<StoredRecord, 'risks' | 'confidence' | 'createdAt' | 'updatedAt'> {
+export interface ParsedRecord
+  extends Omit<StoredRecord, 'risks' | 'confidence' | 'createdAt' | 'updatedAt' | 'language'> {
   readonly risks: readonly { readonly flag: string }[]
   /** Initial confidence; null keeps the learned one. */
   readonly confidence: number | null
   readonly createdAt: number | null
   readonly updatedAt: number | null
+  readonly language: string | null
   /** Digest of all input fields except times and vectors: equal digests mean an identical put. */
   readonly fieldsHash: string
   /** Digest of the seven text columns. If it changes, the record gets a new key. */
@@ -92,6 +95,7 @@ const knownFields: ReadonlySet<string> = new Set<keyof RecordInput>([
   'id',
   ...hashedFields,
   ...contentFields,
+  'language',
   'metadata',
   'createdAt',
   'updatedAt',
@@ -172,6 +176,7 @@ export function parseRecord(input: unknown): ParsedRecord {
     writeScore: optionalNumber(given, 'writeScore', { min: 0, max: 1 }),
     position: optionalNumber(given, 'position', { integer: true }),
     occurredAt: parseTimestamp(given, 'occurredAt'),
+    language: given.language == null ? null : parseLanguage(given.language, 'language', 'INVALID_RECORD'),
     metadata: parseMetadata(given.metadata),
     createdAt: parseTimestamp(given, 'createdAt'),
     updatedAt: parseTimestamp(given, 'updatedAt'),
@@ -204,7 +209,9 @@ export function withTier(record: ParsedRecord, authorityTier: string | null): Pa
 /** The content hash represents the content, the canonical JSON represents the metadata. */
 function fieldsHash(hash: string, record: Omit<ParsedRecord, 'fieldsHash'>): string {
   const values = hashedFields.map((name) => record[name])
-  return sha256Hex(JSON.stringify([hash, canonicalJson(record.metadata), values])).slice(0, 32)
+  // A record without a language keeps the hash that earlier releases stored.
+  const language = record.language === null ? [] : [record.language]
+  return sha256Hex(JSON.stringify([hash, canonicalJson(record.metadata), values, ...language])).slice(0, 32)
 }
 
 /** The first 32 hex digits of a hash of content and scope: the same text in another project is another record. */

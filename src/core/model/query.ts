@@ -184,6 +184,7 @@ export type FacetKey =
   | 'bank'
   | 'session'
   | 'status'
+  | 'language'
   | 'tags'
   | `metadata.${string}`
 

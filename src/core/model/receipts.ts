@@ -77,7 +77,7 @@ export interface ImportReceipt {
   /** Files whose stored state is new. */
   readonly files: number
   /** Options in which the exporting store differs. Recall may give other answers here; open this store with the same options to avoid that. */
-  readonly differing: readonly ('stemmer' | 'metadataKeys')[]
+  readonly differing: readonly ('stemmer' | 'metadataKeys' | 'languages')[]
   readonly revision: number
   readonly durability: Durability
 }

@@ -115,6 +115,8 @@ export interface RecordInput {
   readonly writeScore?: number | null | undefined
   readonly position?: number | null | undefined
   readonly occurredAt?: number | null | undefined
+  /** The language of the texts, as a BCP 47 primary tag. Default: any language of the store. */
+  readonly language?: string | null | undefined
   readonly metadata?: Metadata | undefined
   /** ms since the epoch. Default: the stored value; for a new record its updatedAt, or the time of the call. */
   readonly createdAt?: number | undefined
@@ -167,6 +169,8 @@ export interface StoredRecord {
   readonly writeScore: number | null
   readonly position: number | null
   readonly occurredAt: number | null
+  /** Absent if the input named none. */
+  readonly language?: string
   readonly metadata: Metadata
   readonly createdAt: number
   readonly updatedAt: number
@@ -211,6 +215,7 @@ const isStoredField: Readonly<Record<keyof StoredRecord, true>> = {
   writeScore: true,
   position: true,
   occurredAt: true,
+  language: true,
   metadata: true,
   createdAt: true,
   updatedAt: true,

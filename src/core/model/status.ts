@@ -30,7 +30,11 @@ export interface Status {
     readonly pending: number
   }
   /** The current options that derived data depends on. */
-  readonly settings: { readonly stemmer: 'porter' | 'none'; readonly metadataKeys: readonly string[] }
+  readonly settings: {
+    readonly stemmer: 'porter' | 'none'
+    readonly metadataKeys: readonly string[]
+    readonly languages: readonly string[]
+  }
   readonly indexes: Readonly<
     Record<
       'fts' | 'vector',

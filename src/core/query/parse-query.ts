@@ -27,7 +27,7 @@ const scopeFields = [
   'metadata',
 ] as const
 const listFields = [...scopeFields, 'reason', 'risk', 'text', 'order', 'limit', 'cursor'] as const
-const facetKeys = ['kind', 'project', 'topic', 'agent', 'bank', 'session', 'status', 'tags'] as const
+const facetKeys = ['kind', 'project', 'topic', 'agent', 'bank', 'session', 'status', 'language', 'tags'] as const
 const listOrders = ['updatedAt', 'createdAt', 'occurredAt', 'title'] as const
 const queryFields = [
   'text',

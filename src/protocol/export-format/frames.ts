@@ -16,6 +16,8 @@ export interface Header {
   readonly format: 1 | 2
   readonly stemmer: 'porter' | 'none'
   readonly metadataKeys: readonly string[]
+  /** Absent for English alone. */
+  readonly languages?: readonly string[]
   readonly records: number
   readonly files: number
   /** 0 in format 1. */

@@ -99,7 +99,11 @@ describe('options other than those the store was created with', () => {
     const before = dump(over.database)
     const silent = over.reopen({ stemmer: undefined, metadataKeys: undefined })
     expect(await silent.call('status', {})).toMatchObject({ settings: { stemmer: 'none', metadataKeys: ['a'] } })
-    expect(over.reopen({ metadataKeys: ['a'] }).engine.settings()).toEqual({ stemmer: 'none', metadataKeys: ['a'] })
+    expect(over.reopen({ metadataKeys: ['a'] }).engine.settings()).toEqual({
+      stemmer: 'none',
+      metadataKeys: ['a'],
+      languages: ['en'],
+    })
     expect(dump(over.database)).toBe(before)
   })
 
@@ -189,7 +193,7 @@ describe('interrupted changes', () => {
       }
       if (!isCut) break
       const after = old.reopen({ stemmer: undefined, metadataKeys: undefined })
-      expect(after.engine.settings()).toEqual({ stemmer: 'porter', metadataKeys: ['a'] })
+      expect(after.engine.settings()).toEqual({ stemmer: 'porter', metadataKeys: ['a'], languages: ['en'] })
       expect(await answers(after)).toEqual(before)
     }
     expect(statements).toBeGreaterThan(50)
@@ -208,7 +212,7 @@ describe('interrupted changes', () => {
       },
     }
     const engine = createEngineOver(storageOver(full), { ...engineOptions, metadataKeys: ['a', 'b'] }, null)
-    expect(engine.settings()).toEqual({ stemmer: 'porter', metadataKeys: ['a'] })
+    expect(engine.settings()).toEqual({ stemmer: 'porter', metadataKeys: ['a'], languages: ['en'] })
     const { degraded } = await engine.call('status', {}, { now: startOfTime })
     expect(degraded).toContainEqual(
       expect.stringMatching(/^metadataKeys: the store keeps the values it was made with.*full/),

@@ -16,7 +16,7 @@ import { startOfTime } from '../../support/stores/open-engine.ts'
 import { type OpenedOver, openOver } from '../../support/stores/open-over.ts'
 import { contentOf, exported, imported, portableOptions } from '../../support/stores/portable.ts'
 
-const settings = { stemmer: 'porter', metadataKeys: ['flag'] } as const
+const settings = { stemmer: 'porter', metadataKeys: ['flag'], languages: ['en'] } as const
 const stores = frozenStores()
 
 test('a store of every version is frozen, numbered without gaps', () => {

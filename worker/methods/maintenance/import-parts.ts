@@ -2,13 +2,14 @@
  * importPart, finishImport, endImport: an import in parts. Each part is checked when it arrives. When all parts are valid, one
  * transaction applies the import. An import that is not finished changes nothing.
  */
+import { defaultLanguages } from '../../../src/core/model/languages.ts'
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { ImportReceipt } from '../../../src/core/model/receipts.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
 import type { RequestContext } from '../../../src/protocol/engine-api.ts'
 import { adaptImport, type ImportRules } from '../../export-format/adapt-import.ts'
 import { createStaging, type StagedImport, type Staging } from '../../export-format/staging.ts'
-import { isSameSet } from '../../store/apply-settings.ts'
+import { isSameSet } from '../../store/migrations/migration.ts'
 import type { ImportCounts } from '../../store/port/transfer.ts'
 import { afterCommit } from '../common/after-commit.ts'
 import { inSteps } from '../common/in-steps.ts'
@@ -115,11 +116,16 @@ function differences({ header }: StagedImport, { store: { settings } }: Ports): 
   return [
     ...(header.stemmer === settings.stemmer ? [] : (['stemmer'] as const)),
     ...(isSameSet(header.metadataKeys, settings.metadataKeys) ? [] : (['metadataKeys'] as const)),
+    ...(isSameSet(languagesOf(header), settings.languages) ? [] : (['languages'] as const)),
   ]
 }
 
+function languagesOf({ languages = defaultLanguages }: StagedImport['header']): readonly string[] {
+  return languages
+}
+
 function otherOptions(differing: readonly string[], { header }: StagedImport) {
-  const exported = `stemmer ${JSON.stringify(header.stemmer)}, metadataKeys ${JSON.stringify(header.metadataKeys)}`
+  const exported = `stemmer ${JSON.stringify(header.stemmer)}, metadataKeys ${JSON.stringify(header.metadataKeys)}, languages ${JSON.stringify(languagesOf(header))}`
   return recallError('INVALID_CONFIG', `must be as in the exported store: ${exported}`, {
     field: differing[0]!,
     hint: 'Open the store with these options. Or merge: a merge imports the records and keeps the options of the store.',

@@ -107,7 +107,7 @@ export function createFacetColumn(database: Database, { sql, bind, valueOf }: Fa
 /** Approximate bytes of a list besides its characters, which are held as its name and as its values. */
 const listBytes = 200
 
-const columns = ['kind', 'project', 'topic', 'agent', 'bank', 'session', 'status'] as const
+const columns = ['kind', 'project', 'topic', 'agent', 'bank', 'session', 'status', 'language'] as const
 
 /** `key`: a column of records, `tags`, or `metadata.` and a declared key. */
 export function facetSource(key: string): FacetSource {

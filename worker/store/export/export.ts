@@ -11,7 +11,7 @@ import type { PortableFile } from '../../export-format/block.ts'
 import type { PortableTombstone } from '../../export-format/versions.ts'
 import { all, first } from '../../sqlite/database.ts'
 import type { SqliteDatabase } from '../../sqlite/sqlite-database.ts'
-import type { StoreSettings } from '../migrations/migration.ts'
+import { headerSettings, type StoreSettings } from '../migrations/migration.ts'
 import type { ExportSession } from '../port/transfer.ts'
 import { tiersAreHeld } from '../rows/held-tiers.ts'
 import { readFiles, readFrames } from '../rows/read-block.ts'
@@ -76,7 +76,7 @@ function openSession(database: SqliteDatabase, settings: StoreSettings, ended: (
   const count = (table: string) => first(database, `SELECT count(*) FROM ${table}`, [], (row) => row.number(0)) ?? 0
   const counts = { records: count('records'), files: count('file_states'), tombstones: count('tombstones') }
   const heldTiers = tiersAreHeld(database) ? { tiersAreHeld: true as const } : {}
-  const header: Header = { format: 2, ...settings, ...counts, ...heldTiers }
+  const header: Header = { format: 2, ...headerSettings(settings), ...counts, ...heldTiers }
   const writer = createContainerWriter()
   writer.write(encodeJsonFrame(frameKinds.header, header))
   /** By id: a record as it was when the export began; null if it did not exist. */

@@ -14,30 +14,39 @@ export function readRecord(database: Database, key: number): StoredRecord | unde
   return first(database, select, [key], (row) => toRecord(database, key, row))
 }
 
-/** Reads a record without its tags and its confidence, for use when those tables cannot be read. */
-export function readBareRecord(database: Database, key: number): StoredRecord | undefined {
-  return first(database, bareSelect, [key], (row) => toRecord(database, key, row))
+/**
+ * Reads a record without its tags and its confidence, for use when those tables cannot be read. `hasLanguages`: whether the schema has
+ * languages of records.
+ */
+export function readBareRecord(database: Database, key: number, hasLanguages: boolean): StoredRecord | undefined {
+  return first(database, hasLanguages ? bareSelect('language') : bareSelect('NULL'), [key], (row) =>
+    toRecord(database, key, row),
+  )
 }
 
 const selectWith = (
   confidence: string,
   tags: string,
+  language: string,
 ) => `SELECT id, kind, project, topic, agent, bank, session, position, status, superseded_by, valid_from, valid_until, expires_at,
   created_at, updated_at, occurred_at, importance, pressure_rate, write_score, exit_code, source, authority, authority_tier, profile,
   content_hash, metadata, title, summary, instruction, command, body, children,
   ${confidence},
-  CASE WHEN children & 1 THEN ${tags} END
+  CASE WHEN children & 1 THEN ${tags} END,
+  ${language}
   FROM records WHERE key = ?`
 
 // An index gives the tags in order. Ordering inside the aggregate would cost more than the rest of the statement.
 const select = selectWith(
   `(SELECT confidence FROM learned WHERE learned.key = records.key)`,
   `(SELECT json_group_array(tag) FROM (SELECT tag FROM tags WHERE tags.key = records.key ORDER BY position))`,
+  'language',
 )
-const bareSelect = selectWith(`NULL`, `'[]'`)
+const bareSelect = (language: string) => selectWith(`NULL`, `'[]'`, language)
 
 function toRecord(database: Database, key: number, row: Row): StoredRecord {
   const children = row.number(31)
+  const language = row.textOrNull(34)
   const has = (bit: number) => (children & bit) !== 0
   return {
     id: row.text(0),
@@ -101,6 +110,7 @@ function toRecord(database: Database, key: number, row: Row): StoredRecord {
     writeScore: row.numberOrNull(18),
     position: row.numberOrNull(7),
     occurredAt: row.numberOrNull(15),
+    ...(language === null ? {} : { language }),
     metadata: JSON.parse(row.text(25)),
     createdAt: row.number(13),
     updatedAt: row.number(14),
