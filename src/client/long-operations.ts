@@ -65,7 +65,9 @@ export async function remember(
   options: RememberOptions,
 ): Promise<PutReceipt> {
   const { messagesToRecords } = await import('../core/ingest/messages-to-records.ts')
-  return put(messagesToRecords(messages, { now: now(), position: 'time', ...options }), options)
+  const { signal, atomic, findContradictions, ...given } = options ?? ({} as RememberOptions)
+  const records = messagesToRecords(messages, { now: now(), position: 'time', ...given })
+  return put(records, { signal, atomic, findContradictions })
 }
 
 export async function reflect(request: ReflectRequest, authority: AuthorityConfig | null): Promise<PromptPart[]> {

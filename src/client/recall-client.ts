@@ -18,7 +18,8 @@ import type { CallOptions, Live, LiveOptions, PutOptions, Recall } from './api/r
 import { askToPersist } from './ask-to-persist.ts'
 import { createCommitCount } from './calls/commit-count.ts'
 import { packVector } from './calls/pack-vectors.ts'
-import { type CallSettings, type Calls, createCalls, refuseAborted, type Send } from './calls/run-calls.ts'
+import { refuseAborted, withoutListener } from './calls/check-options.ts'
+import { type CallSettings, type Calls, createCalls, type Send } from './calls/run-calls.ts'
 import { loadRefusals, sendInSlices, sendPlain, throwIfRejected } from './calls/send-records.ts'
 import type { EmbeddedQuery } from './vectors/embed-records.ts'
 import type { PageEmbedding } from './vectors/page-embedding.ts'
@@ -132,6 +133,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
   function subscribe(live: Live, listener: (result: RecallResult) => void, options?: LiveOptions): () => void
   function subscribe(to: EventListener | Live, listener?: (result: RecallResult) => void, options?: LiveOptions) {
     if (closing) throw closed(name)
+    if (typeof (typeof to === 'function' ? to : listener) !== 'function') throw withoutListener(listener)
     const watching = new AbortController()
     const { signal } = watching
     const stop = () => {

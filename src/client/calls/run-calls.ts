@@ -10,6 +10,7 @@ import { deadlineOf, mayWrite } from '../../protocol/methods.ts'
 import type { CallOptions } from '../api/recall.ts'
 import { aborted } from '../link/aborted.ts'
 import type { EngineLink } from '../link/engine-link.ts'
+import { refuseAborted } from './check-options.ts'
 
 export interface CallSettings {
   readonly link: EngineLink
@@ -109,21 +110,6 @@ export function createCalls({ link, now, deadlineMs: shortMs, clientId }: CallSe
       for (const stop of running) stop(copyOf(error))
     },
   }
-}
-
-/** Returns the signal of a call, if it has one. Throws `ABORTED` if it is already aborted. */
-export function refuseAborted(options: CallOptions | undefined): AbortSignal | undefined {
-  const signal = options?.signal
-  if (signal === undefined) return undefined
-  if (signal instanceof AbortSignal) {
-    if (signal.aborted) throw aborted()
-    return signal
-  }
-  throw recallError('INVALID_ARGUMENT', 'must be an AbortSignal', {
-    field: 'signal',
-    value: signal,
-    hint: 'Give the signal of an AbortController.',
-  })
 }
 
 /** Copies an error, so that each caller gets its own stack. */

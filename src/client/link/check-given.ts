@@ -24,6 +24,10 @@ function checkOptions({ embedder, assets, metadataKeys, languages }: OpenOptions
   if (metadataKeys !== undefined) checkMetadataKeys(metadataKeys)
   if (languages !== undefined) parseLanguages(languages)
   if (embedder === undefined || embedder === null) return
+  if (typeof embedder !== 'object') {
+    const hint = 'Give { space, dimensions, embed }, or one of scrubjay/embedders.'
+    throw invalid('embedder', embedder, 'must be an object', hint)
+  }
   const { space, dimensions, embed } = embedder
   if (typeof space !== 'string' || space.trim() === '') {
     throw invalid(

@@ -27,7 +27,7 @@ export function refuse(
 interface Suggestions {
   /** The kind of object, whose field names in other libraries are suggested. */
   readonly place?: NamedPlace
-  /** The hint for a value that is not an object. */
+  /** The hint for a value that is not an object. Default: an object with the first two known names. */
   readonly instead?: string
 }
 
@@ -37,7 +37,7 @@ export function parseObject(
   field: string,
   known: ReadonlySet<string>,
   code: ErrorCode = 'INVALID_RECORD',
-  { place, instead = 'Give a plain object.' }: Suggestions = {},
+  { place, instead = `Give an object such as { ${[...known].slice(0, 2).join(', ')} }.` }: Suggestions = {},
 ): Given {
   if (!isPlainObject(input)) throw refuse(field, input, 'must be an object', instead, code)
   for (const key of Object.keys(input)) {

@@ -107,7 +107,10 @@ const statuses: readonly RecordStatus[] = ['active', 'proposed', 'superseded', '
 
 /** Parses one record or throws a `RecallError`. Does not change `input`. */
 export function parseRecord(input: unknown): ParsedRecord {
-  const given = parseObject(input, 'record', knownFields, 'INVALID_RECORD', { place: 'record' })
+  const given = parseObject(input, 'record', knownFields, 'INVALID_RECORD', {
+    place: 'record',
+    instead: 'Give an object such as { id, body }.',
+  })
   const text = (name: string) => parseText(given, name)
   const scope = (name: string) => optionalString(given, name, { maxLength: tuning.maxTagLength * 4 })
   const content = {

@@ -3,7 +3,7 @@
  * name here, so that a person or a coding agent finds the field at the first try; no input is renamed silently.
  * A key is a name ("Use body."), or a whole sentence that ends in a full stop.
  */
-export type NamedPlace = 'record' | 'query' | 'scope' | 'filter' | 'request' | 'retention' | 'policy'
+export type NamedPlace = 'record' | 'query' | 'scope' | 'time' | 'filter' | 'request' | 'retention' | 'policy'
 
 type Names = Readonly<Record<string, string>>
 
@@ -21,7 +21,7 @@ const commonNames: Names = {
   scope: 'where filter filters namespace collection userid user',
   vector: 'embedding embeddings queryembedding queryembeddings queryvector vectors',
   minEvidence: 'threshold minscore scorethreshold similarity minsimilarity relevance',
-  policy: 'mode strategy algorithm boost weights ranking hybrid',
+  policy: 'mode strategy algorithm boost weights ranking hybrid alpha',
   'scope: { tags: { any: […] } }': 'tag tags',
   'scope: { time: { after, before } }': 'date dates time timerange after before since until',
   'scope: { metadata: { … } }': 'metadata',
@@ -57,6 +57,8 @@ export const namesElsewhere: Readonly<Record<NamedPlace, ReadonlyMap<string, str
     ...commonNames,
     limit: 'topk top k n size count take maxresults max first numresults nresults results',
     offset: 'skip page from start cursor',
+    typos: 'fuzzy fuzziness tolerance typotolerance',
+    select: 'include includemetadata fields returning projection withpayload includevectors returnfields',
     [order]: 'sort sortby order orderby',
     'Matched words are marked in hits[].marks and hits[].snippet.': 'highlight highlights snippet',
   }),
@@ -75,7 +77,13 @@ export const namesElsewhere: Readonly<Record<NamedPlace, ReadonlyMap<string, str
     project: 'namespace collection workspace',
     session: 'sessionid thread threadid conversation conversationid runid',
     agent: 'agentid',
-    metadata: 'meta where filter properties attributes payload user userid',
+    metadata: 'meta properties attributes payload user userid',
+    'Give its conditions here, for example { project, kind }.': 'where filter filters scope',
+  }),
+  time: table({
+    after: 'from since gte gt start min',
+    before: 'to until lt lte end max',
+    of: 'field by',
   }),
   filter: table({
     cursor: 'offset skip page after start nextcursor',

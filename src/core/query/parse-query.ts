@@ -110,7 +110,10 @@ export function parseRecallQuery(input: unknown, at = 'query'): RecallQuery {
 }
 
 export function parseScope(input: unknown, field = 'scope'): Scope {
-  const given = parseObject(input, field, new Set(scopeFields), invalid, { place: 'scope' })
+  const given = parseObject(input, field, new Set(scopeFields), invalid, {
+    place: 'scope',
+    instead: 'Give an object such as { project, tags: { any: […] } }.',
+  })
   checkScope(given, field)
   return withoutUndefined(given) as Scope
 }
@@ -187,7 +190,10 @@ function checkScope(given: Given, field: string): void {
     }
   }
   if (given.time !== undefined) {
-    const times = parseObject(given.time, `${field}.time`, new Set(['of', 'after', 'before']), invalid)
+    const times = parseObject(given.time, `${field}.time`, new Set(['of', 'after', 'before']), invalid, {
+      place: 'time',
+      instead: 'Give an object such as { after, before }.',
+    })
     oneOf(times, 'of', ['createdAt', 'updatedAt', 'occurredAt'], `${field}.time`)
     for (const name of ['after', 'before']) time(times, name, `${field}.time`)
   }

@@ -35,6 +35,12 @@ describe('[E1] a name from another library', () => {
     ['query', 'skip', 'Use offset.'],
     ['query', 'sort', 'Answers come in order of score. list() gives records in order of a time or of titles.'],
     ['query', 'threshold', 'Use minEvidence.'],
+    ['query', 'fuzzy', 'Use typos.'],
+    ['query', 'includeMetadata', 'Use select.'],
+    ['query', 'alpha', 'Use policy.'],
+    ['scope', 'where', 'Give its conditions here, for example { project, kind }.'],
+    ['time', 'from', 'Use after.'],
+    ['time', 'lte', 'Use before.'],
     ['filter', 'offset', 'Use cursor.'],
     ['filter', 'sort', 'Use order: { by, direction }.'],
     ['scope', 'since', 'Use time.'],
@@ -47,6 +53,7 @@ describe('[E1] a name from another library', () => {
       query: () => parseRecallQuery({ [name]: 'x' }),
       filter: () => parseListFilter({ [name]: 'x' }),
       scope: () => parseScope({ [name]: 'x' }),
+      time: () => parseScope({ time: { [name]: 1 } }),
       request: () => parseAssembleRequest({ [name]: 'x' }),
       retention: () => parseRetention({ [name]: 1 } as object),
       policy: () => findPolicy(name, 'policy'),
@@ -100,6 +107,14 @@ describe('[E1] a value of a wrong type', () => {
   it('a list of tags in a scope, a number as a query', () => {
     expect(hintOf(() => parseScope({ tags: ['a'] }))).toBe('Give { any: […] }, { all: […] } or { none: […] }.')
     expect(hintOf(() => parseRecallQuery(5))).toBe('Give a text, or an object such as { text, limit }.')
+  })
+
+  it('a text where an object belongs: the hint shows the object', () => {
+    expect(hintOf(() => parseRecord('hello'))).toBe('Give an object such as { id, body }.')
+    expect(hintOf(() => parseRecord({ body: 'x', files: ['a.ts'] }))).toMatch(/^Give an object such as \{ path/)
+    expect(hintOf(() => parseRecord({ body: 'x', relations: ['a'] }))).toBe('Give an object such as { kind, target }.')
+    expect(hintOf(() => parseScope('notes'))).toBe('Give an object such as { project, tags: { any: […] } }.')
+    expect(hintOf(() => parseScope({ time: 5 }))).toBe('Give an object such as { after, before }.')
   })
 
   it('is quoted once in the preview', () => {

@@ -1,0 +1,255 @@
+/**
+ * The program of `npm run mutants`: changes one line of the sources at a time, in a scratch copy of this tree, and runs the tests that
+ * reach it. A mutant that no test notices survives. Results are kept in a file, so that a run can be ended and taken up again.
+ *
+ * Options: `--count 200`, `--seed 1`, `--seconds 90` of tests for each mutant (by their usual times), `--until 14:30` (UTC),
+ * `--results FILE`, `--scratch FOLDER`, `--only ID,ID` (again, even if known), `--again survived`, `--list`.
+ */
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { setPriority, tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { applyMutant, mutantsOf } from './candidates.ts'
+import { type ChosenMutant, chooseMutants } from './choose.ts'
+import { affinitiesTo, importersOf, readFrom, testsReaching } from './related-tests.ts'
+import { type Outcome, runTests } from './run-tests.ts'
+
+interface Result {
+  readonly id: string
+  readonly verdict: 'killed' | 'survived'
+  readonly file: string
+  readonly line: number
+  readonly operator: string
+  readonly was: string
+  readonly becomes: string
+  readonly killer: string | null
+  readonly reason: string
+  /** Test files that ran, of those that reach the source. */
+  readonly ran: number
+  readonly related: number
+}
+
+const root = resolve(import.meta.dirname, '../..')
+const { values: options } = parseArgs({
+  options: {
+    count: { type: 'string', default: '200' },
+    seed: { type: 'string', default: '1' },
+    seconds: { type: 'string', default: '90' },
+    until: { type: 'string', default: '' },
+    results: { type: 'string', default: join(root, 'node_modules/.cache/scrubjay/mutants.jsonl') },
+    scratch: { type: 'string', default: join(tmpdir(), 'scrubjay-mutants') },
+    only: { type: 'string', default: '' },
+    again: { type: 'string', default: '' },
+    list: { type: 'boolean', default: false },
+  },
+})
+const scratch = resolve(options.scratch)
+const durationsFile = `${options.results}.durations.json`
+const budgetMs = Number(options.seconds) * 1000
+/** For one file alone: a test that needs longer does not end. */
+const hangMs = 100_000
+
+async function main(): Promise<void> {
+  const paths = listSources()
+  const read = readFrom(root)
+  const importers = importersOf(paths, read)
+  const candidates = paths
+    .filter((path) => /^(?:src\/core|src\/client|worker)\//.test(path) && testsReaching(path, importers).size > 0)
+    .flatMap((path) => mutantsOf(path, read(path)))
+  const chosen = chooseMutants(candidates, Number(options.count), Number(options.seed), read)
+  process.stdout.write(`${candidates.length} candidates, ${chosen.length} chosen with seed ${options.seed}\n`)
+  if (options.list) for (const mutant of chosen) process.stdout.write(`${describe(mutant)}\n`)
+  else await runAll(chosen, importers)
+}
+
+async function runAll(
+  chosen: readonly ChosenMutant[],
+  importers: ReadonlyMap<string, readonly string[]>,
+): Promise<void> {
+  mkdirSync(dirname(options.results), { recursive: true })
+  setPriority(10)
+  copyTree()
+  const results = readResults()
+  const only = options.only.split(',').filter(Boolean)
+  for (const mutant of chosen) {
+    const known = results.get(mutant.id)
+    const isWanted = only.length > 0 ? only.includes(mutant.id) : known === undefined || known.verdict === options.again
+    if (!isWanted) continue
+    if (isOver()) break
+    const result = await tryMutant(mutant, importers, [...results.values()])
+    results.set(mutant.id, result)
+    appendFileSync(options.results, `${JSON.stringify(result)}\n`)
+    process.stdout.write(
+      `${result.verdict} ${result.ran}/${result.related} ${describe(mutant)} ${result.killer ?? ''}\n`,
+    )
+  }
+  const tried = chosen.flatMap(({ id }) => results.get(id) ?? [])
+  const unreliable = new Set(await findUnreliable([...new Set(tried.flatMap(({ killer }) => killer ?? []))]))
+  report(tried, chosen.length, unreliable)
+}
+
+async function tryMutant(
+  mutant: ChosenMutant,
+  importers: ReadonlyMap<string, readonly string[]>,
+  earlier: readonly Result[],
+): Promise<Result> {
+  const related = orderTests(mutant.file, importers, earlier)
+  const files = withinBudget(related)
+  const path = join(scratch, mutant.file)
+  const source = readFileSync(path, 'utf8')
+  const { id, file, line, operator, was, becomes } = mutant
+  const change = { id, file, line, operator, was: was.slice(0, 300), becomes: becomes.slice(0, 300) }
+  const counts = { ran: files.length, related: related.length }
+  let killer: Outcome | null
+  try {
+    writeFileSync(path, applyMutant(source, mutant))
+    killer = await findKiller(files)
+  } finally {
+    writeFileSync(path, source)
+  }
+  if (killer === null) return { ...change, verdict: 'survived', killer: null, reason: '', ...counts }
+  const reason = killer.verdict === 'too long' ? `took more than ${hangMs} ms` : killer.reason
+  return { ...change, verdict: 'killed', killer: killer.file, reason, ...counts }
+}
+
+/** Test files share a process, for speed. So a file that fails after others must fail alone, too; otherwise the rest runs. */
+async function findKiller(files: readonly string[]): Promise<Outcome | null> {
+  const startMs = 8000
+  let rest = files
+  while (rest.length > 0) {
+    const outcome = await runTests(scratch, rest, startMs + 2 * budgetMs)
+    keepDurations(outcome.durations)
+    if (outcome.verdict === 'passed' || outcome.file === null) return outcome.verdict === 'failed' ? outcome : null
+    if (outcome.verdict === 'failed' && outcome.file === rest[0]) return outcome
+    // A short budget says nothing about endless loops.
+    const isShort = startMs + 2 * budgetMs < hangMs
+    if (outcome.verdict === 'too long' && isShort) return null
+    const alone = await runTests(scratch, [outcome.file], hangMs)
+    if (alone.verdict !== 'passed') return alone
+    rest = rest.slice(rest.indexOf(outcome.file) + 1)
+  }
+  return null
+}
+
+/** Files that fail without a mutant, too: what they killed does not count. */
+async function findUnreliable(files: readonly string[]): Promise<readonly string[]> {
+  const unreliable: string[] = []
+  let rest = files
+  while (rest.length > 0) {
+    const { verdict, file } = await runTests(scratch, rest, 1_000_000)
+    if (verdict === 'passed') break
+    const failed = file ?? (rest[0] as string)
+    if ((await runTests(scratch, [failed], 1_000_000)).verdict !== 'passed') unreliable.push(failed)
+    rest = rest.slice(rest.indexOf(failed) + 1)
+  }
+  return unreliable
+}
+
+/** Test files on the same subject, near and fast first; a file that killed a mutant of the same folder is taken as nearer. */
+function orderTests(
+  file: string,
+  importers: ReadonlyMap<string, readonly string[]>,
+  earlier: readonly Result[],
+): readonly string[] {
+  const killers = new Set(
+    earlier.filter((result) => dirname(result.file) === dirname(file)).map(({ killer }) => killer),
+  )
+  const reaching = testsReaching(file, importers)
+  const read = readFrom(root)
+  const texts = new Map([...reaching.keys()].map((path) => [path, read(path)]))
+  const affinities = affinitiesTo(`${file} ${read(file)}`, texts)
+  const rank = ([path, distance]: readonly [string, number]) =>
+    distance / 2 + expectedMs(path) / 4000 - 8 * (affinities.get(path) ?? 0) - (killers.has(path) ? 2 : 0)
+  return [...reaching].toSorted((a, b) => rank(a) - rank(b) || (a[0] < b[0] ? -1 : 1)).map(([path]) => path)
+}
+
+function withinBudget(files: readonly string[]): readonly string[] {
+  let sum = 0
+  return files.filter((file, i) => {
+    const isWithin = i === 0 || sum + expectedMs(file) <= budgetMs
+    if (isWithin) sum += expectedMs(file)
+    return isWithin
+  })
+}
+
+const guessedMs: readonly (readonly [folder: string, ms: number])[] = [
+  ['test/property/', 15_000],
+  ['test/golden/', 5000],
+  ['test/integration/project/', 15_000],
+]
+const durations = new Map<string, number>(
+  existsSync(durationsFile) ? JSON.parse(readFileSync(durationsFile, 'utf8')) : [],
+)
+
+const expectedMs = (file: string) =>
+  durations.get(file) ?? guessedMs.find(([folder]) => file.startsWith(folder))?.[1] ?? 2000
+
+function keepDurations(measured: ReadonlyMap<string, number>): void {
+  for (const [file, ms] of measured) durations.set(file, ms)
+  writeFileSync(durationsFile, JSON.stringify([...durations]))
+}
+
+/** Also what git ignores: the kernel is generated. */
+function copyTree(): void {
+  rmSync(scratch, { recursive: true, force: true })
+  mkdirSync(scratch, { recursive: true })
+  for (const name of [
+    'src',
+    'worker',
+    'test',
+    'demo',
+    'docs',
+    'package.json',
+    'vite.config.ts',
+    'tsconfig.base.json',
+    'tsconfig.json',
+    'README.md',
+  ])
+    cpSync(join(root, name), join(scratch, name), { recursive: true })
+  for (const name of ['node_modules', 'dist']) symlinkSync(join(root, name), join(scratch, name))
+}
+
+const listSources = () =>
+  execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'src', 'worker', 'test'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter((path) => /(?<!\.d)\.ts$/.test(path) && !path.startsWith('worker/kernel/assembly/'))
+    .filter((path) => existsSync(join(root, path)))
+
+function readResults(): Map<string, Result> {
+  const lines = existsSync(options.results) ? readFileSync(options.results, 'utf8').split('\n').filter(Boolean) : []
+  return new Map(lines.map((line) => JSON.parse(line) as Result).map((result) => [result.id, result]))
+}
+
+const isOver = () => options.until !== '' && new Date().toISOString().slice(11, 16) >= options.until
+
+function report(results: readonly Result[], count: number, unreliable: ReadonlySet<string>): void {
+  const isKilled = ({ verdict, killer }: Result) => verdict === 'killed' && !unreliable.has(killer ?? '')
+  const killed = results.filter(isKilled).length
+  for (const file of unreliable) process.stdout.write(`fails without a mutant, too: ${file}\n`)
+  for (const result of results) {
+    const { id, file, line, was, becomes } = result
+    if (!isKilled(result))
+      process.stdout.write(`survived ${id} ${file}:${line} ${oneLine(was)} → ${oneLine(becomes)}\n`)
+  }
+  process.stdout.write(`${killed} of ${results.length} killed, ${count - results.length} not tried\n`)
+}
+
+const describe = ({ id, file, line, operator, was, becomes }: ChosenMutant) =>
+  `${id} ${file}:${line} ${operator}: ${oneLine(was)} → ${oneLine(becomes)}`
+
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').slice(0, 100)
+
+await main()

@@ -1,0 +1,36 @@
+/**
+ * Runs the test files of MUTANT_TESTS in that order, in one process, and stops at the first failure. The rest is as in
+ * the project `node`.
+ */
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import config from '../../vite.config.ts'
+
+const files: readonly string[] = JSON.parse(process.env.MUTANT_TESTS ?? '[]')
+
+class GivenOrder extends BaseSequencer {
+  override async sort(specifications: TestSpecification[]): Promise<TestSpecification[]> {
+    const placeOf = ({ moduleId }: TestSpecification) => files.findIndex((file) => moduleId.endsWith(file))
+    return specifications.toSorted((a, b) => placeOf(a) - placeOf(b))
+  }
+}
+
+const { plugins, resolve, test } = config({ mode: 'test', command: 'serve' })
+const nodeProject = test?.projects?.[0] as { readonly test: object }
+
+export default {
+  root: process.cwd(),
+  plugins,
+  resolve,
+  cacheDir: process.env.MUTANT_CACHE,
+  test: {
+    ...nodeProject.test,
+    include: [...files],
+    bail: 1,
+    fileParallelism: false,
+    maxWorkers: 1,
+    pool: 'threads',
+    isolate: false,
+    experimental: { fsModuleCache: true },
+    sequence: { sequencer: GivenOrder },
+  },
+}
