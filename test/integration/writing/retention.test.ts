@@ -74,6 +74,18 @@ describe('after puts', () => {
     expect((await call('list', { filter: {} })).items.map(({ id }) => id)).toEqual(['r5'])
   })
 
+  test('ages are applied at most once a minute, also by puts that come in between', async () => {
+    const { call } = await openOver({ retention: { maxAgeDays: 1 } })
+    const put = (id: string, now: number) => call('put', { batch: [{ id, body: id }] }, now)
+    const ids = async () => (await call('list', { filter: {} })).items.map(({ id }) => id)
+    await put('old', startOfTime)
+    await put('looked', startOfTime + day - 30_000)
+    await put('too early', startOfTime + day + 10_000)
+    expect(await ids()).toContain('old')
+    await put('due', startOfTime + day + 30_000)
+    expect(await ids()).not.toContain('old')
+  })
+
   test('in an app the option is checked, and retain exists', async () => {
     await expect(openRecall({ name: 'bad retention', retention: { maxRecords: -1 } })).rejects.toMatchObject({
       code: 'INVALID_CONFIG',

@@ -34,7 +34,7 @@ describe('[E1] an option that no method has', () => {
     expect(await recall.count()).toBe(before)
   })
 
-  it('options that are no object are refused', async () => {
+  it('refuses options that must be an object', async () => {
     await expect(call('recall', 'deploy', 5)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', field: 'options' })
   })
 

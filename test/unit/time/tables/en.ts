@@ -33,6 +33,8 @@ two weeks ago → two weeks ago: 2 to 8 November 2026
 a couple of months ago → a couple of months ago: September 2026
 an hour ago → an hour ago: 18 November 2026, 09:00 to 10:00
 the last ten days → last ten days: 8 to 18 November 2026
+the last two weeks → last two weeks: 4 to 18 November 2026
+Wednesday, November 11 → Wednesday, November 11: 11 November 2026
 in the last 24 hours → last 24 hours: 17 November 2026, 10:30 to 18 November 2026, 10:30
 since March → since March: from 1 March 2026 on
 since the 15th of March → since the 15th of March: from 15 March 2026 on
