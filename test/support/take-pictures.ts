@@ -1,4 +1,7 @@
-/** Takes the README's picture of the search demo in Chromium: `npx tsx test/support/take-pictures.ts`, after a build. */
+/**
+ * Takes the pictures of the README from the real search demo, in Chromium: an answer, and the explanation of one record.
+ * `npx tsx test/support/take-pictures.ts`, after a build.
+ */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,20 +18,22 @@ const site = await serveFolder(await copyDemo(), { headers: { 'Content-Security-
 const browser = await openBrowser('chromium')
 try {
   const page = await browser.page(`${site.url}/`)
-  while (
-    !(await page.evaluate<boolean>(
-      '!document.querySelector(".notice") && !!document.querySelector("#store-status .facts")',
-    ))
-  )
-    await sleep(200)
-  // The page shows how long the answer took: the first ones are slower.
-  for (let round = 0; round < 8; round++) {
-    await page.evaluate(`${demoTools}; ask(${JSON.stringify(question)})`)
-    await sleep(1000)
+  const waitFor = async (condition: string) => {
+    while (!(await page.evaluate<boolean>(`${demoTools}; return Boolean(${condition})`))) await sleep(200)
   }
   const folder = join(root, 'docs/pictures')
   await mkdir(folder, { recursive: true })
+
+  await waitFor('!one(".notice") && one("#store-status .facts")')
+  await page.evaluate(`${demoTools}; ask(args[0])`, question)
+  await waitFor('text("#evidence strong") === "Strong evidence." && one("#hits .why-this")')
+  await sleep(1000)
   await page.screenshot(join(folder, 'search.png'), { width: 1200, height: 760 })
+
+  await page.evaluate(`${demoTools}; one("#hits .why-this").click()`)
+  await waitFor('one("#why .bars") && one(".cut-list .cut")')
+  await sleep(1000)
+  await page.screenshot(join(folder, 'why.png'), { width: 1200, height: 760 })
 } finally {
   await browser.close()
   await site.close()

@@ -13,7 +13,7 @@ const mostFiles = 25
 
 /** By path; sources only, as far as they are in the work tree. */
 const sources: ReadonlyMap<string, string> = new Map(
-  execFileSync('git', ['ls-files', 'src', 'worker', 'demo'], { cwd: root, encoding: 'utf8' })
+  execFileSync('git', ['ls-files', 'src', 'worker', 'demo', 'site'], { cwd: root, encoding: 'utf8' })
     .split('\n')
     .filter((path) => /\.(?:tsx?|mjs)$/.test(path) && existsSync(join(root, path)))
     .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
