@@ -13,8 +13,8 @@ import { docsIndex, docsPage } from './pages/docs.ts'
 import { homePage } from './pages/home.ts'
 import { type Assets, layout, type PageContent } from './pages/layout.ts'
 import { playgroundPage } from './pages/playground.ts'
-import { recordsOf } from './pages/records.ts'
-import { root, sources } from './pages/sources.ts'
+import { recordsOf } from './content/records.ts'
+import { root, sources } from './content/sources.ts'
 import { pagePolicy } from './site-policy.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))

@@ -1,8 +1,8 @@
 /** Makes a page of the documentation from its Markdown file, with plots of its tables. */
 import { figuresOf } from '../plots/figures.ts'
 import type { PageContent } from './layout.ts'
-import { parseMarkdown, plainText, renderTokens, type Tokens } from './markdown.ts'
-import { readSource, type Source } from './sources.ts'
+import { parseMarkdown, plainText, renderTokens, type Tokens } from '../content/markdown.ts'
+import { readSource, type Source } from '../content/sources.ts'
 
 export function docsPage(source: Source): PageContent {
   const tokens = parseMarkdown(readSource(source))

@@ -1,7 +1,7 @@
 /** Makes the home page: what Scrubjay is in ten seconds, one picture, then the README. */
-import { parseMarkdown, renderTokens } from './markdown.ts'
+import { parseMarkdown, renderTokens } from '../content/markdown.ts'
 import type { PageContent } from './layout.ts'
-import { readSource } from './sources.ts'
+import { readSource } from '../content/sources.ts'
 
 const picture = 'docs/pictures/search.png'
 

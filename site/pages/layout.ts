@@ -1,6 +1,6 @@
 /** Wraps the content of a page: head, header with search, navigation, contents of the page, footer. */
-import { escapeHtml, type Heading, repository } from './markdown.ts'
-import { groups, type Source, sources } from './sources.ts'
+import { escapeHtml, type Heading, repository } from '../content/markdown.ts'
+import { groups, type Source, sources } from '../content/sources.ts'
 
 export interface PageContent {
   /** In the site: `docs/api.html`. */

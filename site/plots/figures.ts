@@ -1,5 +1,5 @@
 /** Decides which tables of which pages are plotted, and how. A table that is missing or changed its columns stops the build. */
-import { escapeHtml, headingsOf, type Tokens } from '../pages/markdown.ts'
+import { escapeHtml, headingsOf, type Tokens } from '../content/markdown.ts'
 import { type Panel, panelSvg, type Row, type Series } from './panel.ts'
 import { column, numbersOf, type Table, tableAt } from './table.ts'
 

@@ -2,7 +2,7 @@
  * Draws one panel of a plot as SVG: a row for each name, with dots and ranges on one axis. Everything is labelled where it is;
  * colours come from the style sheet of the site, so a panel follows light and dark pages.
  */
-import { escapeHtml } from '../pages/markdown.ts'
+import { escapeHtml } from '../content/markdown.ts'
 
 export interface Panel {
   readonly title: string

@@ -1,5 +1,5 @@
 /** Reads tables out of parsed Markdown, so that plots show the figures of the page and no others. */
-import { plainText, type Tokens } from '../pages/markdown.ts'
+import { plainText, type Tokens } from '../content/markdown.ts'
 
 export interface Table {
   readonly head: readonly string[]

@@ -118,7 +118,7 @@ function makeDialog(): HTMLDialogElement {
     localStorage.setItem(reasonsKey, String(reasons.checked))
     showReasons()
   })
-  // A press beside the dialog closes it.
+  // A press outside the dialog closes it.
   dialog.addEventListener('click', (event) => event.target === dialog && dialog.close())
   dialog.addEventListener('keydown', (event) => moveFocus(event, input, results))
   // A link to a heading of this page leaves the page loaded.

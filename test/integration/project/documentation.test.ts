@@ -157,7 +157,7 @@ function methodsOf(source: string): readonly string[] {
 /** READMEs of folders: their links are checked, their code is not run. */
 async function folderReadmes(): Promise<readonly string[]> {
   const lists = await Promise.all(
-    ['src', 'worker', 'demo', 'test'].map(async (name) =>
+    ['src', 'worker', 'demo', 'site', 'test'].map(async (name) =>
       (await readdir(join(root, name), { recursive: true })).map((path) => `${name}/${path}`),
     ),
   )

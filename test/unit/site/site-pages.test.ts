@@ -1,7 +1,7 @@
 /** Tests how Markdown becomes pages of the site: links, anchors, tables and code under its security policy, and plots of tables. */
 import { describe, expect, test } from 'vitest'
-import { parseMarkdown, renderTokens } from '../../../site/pages/markdown.ts'
-import { readSource, sources } from '../../../site/pages/sources.ts'
+import { parseMarkdown, renderTokens } from '../../../site/content/markdown.ts'
+import { readSource, sources } from '../../../site/content/sources.ts'
 import { figuresOf } from '../../../site/plots/figures.ts'
 import { panelSvg } from '../../../site/plots/panel.ts'
 import { column, numbersOf, tableAt } from '../../../site/plots/table.ts'
@@ -77,6 +77,6 @@ describe('plots', () => {
   test('control: a renamed column and a lost table stop the build', () => {
     const text = readSource({ file: 'docs/benchmarks.md' })
     expect(() => drawn('docs/benchmarks.md', text.replaceAll('words only', 'just words'))).toThrow('no column')
-    expect(() => drawn('docs/benchmarks.md', text.replace('### Compared with', '### Beside'))).toThrow('has no table')
+    expect(() => drawn('docs/benchmarks.md', text.replace('### Compared with', '### Next to'))).toThrow('has no table')
   })
 })

@@ -1,7 +1,7 @@
 /** Tests the records and the policy of the site's search with the engine: questions as strangers ask them, and what no page answers. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { recordsOf } from '../../../site/pages/records.ts'
-import { type Source, sources } from '../../../site/pages/sources.ts'
+import { recordsOf } from '../../../site/content/records.ts'
+import { type Source, sources } from '../../../site/content/sources.ts'
 import { siteSearch } from '../../../site/search-policy.ts'
 import { openRecall, type Recall } from '../../../src/index.ts'
 
