@@ -99,9 +99,11 @@ async function answerNow(open: PlaygroundStore): Promise<void> {
     const { result, problems, error } = await open.ask(read())
     policy.mark(problems.policy)
     records.mark(problems.records)
-    answer.classList.toggle('stale', result === null)
     if (error !== null) return fail('The question was not answered.', new Error(error))
     // The previous answer stays until the text is right again.
+    answer.classList.toggle('stale', result === null && before !== null)
+    if (result === null && before === null)
+      answer.replaceChildren(make('p', {}, 'Correct the marked line, and the answer appears.'))
     if (result === null) return
     answer.replaceChildren(...answerView(result, before))
     before = result.hits.map(({ id }) => id)
@@ -113,6 +115,7 @@ async function answerNow(open: PlaygroundStore): Promise<void> {
 
 function fail(sentence: string, error: unknown): void {
   const message = error instanceof Error ? error.message : String(error)
+  answer.classList.remove('stale')
   answer.replaceChildren(make('p', { class: 'notice', role: 'alert' }, `${sentence} ${message}`))
 }
 
