@@ -17,7 +17,7 @@ export interface Source {
 export const groups = ['Start', 'Guides', 'Evidence', 'Reference', 'Packages', 'Project'] as const
 export type Group = (typeof groups)[number]
 
-/** `docs/generate-api.mjs` and pictures are no pages; every `docs/*.md` is one. */
+/** Every `docs/*.md` is a page; the other files of that folder are not. */
 const docs: Readonly<Record<string, readonly [Group, string]>> = {
   'web-agents': ['Guides', 'Agents and token budgets'],
   'notes-pwa': ['Guides', 'Offline notes'],

@@ -60,7 +60,7 @@ describe('links', () => {
     expect((await toHash(startState)).length).toBeLessThan(4000)
   })
 
-  test('another hash is no link of the playground, and a damaged one rejects', async () => {
+  test('a hash of another kind is ignored, and a damaged one rejects', async () => {
     expect(await fromHash('#records')).toBeNull()
     const hash = await toHash(startState)
     await expect(fromHash(hash.slice(0, 40))).rejects.toThrow()
