@@ -11,10 +11,16 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) await writeFile(page, aw
 
 /** Returns the text of the page. */
 export async function apiPage() {
-  const [methods, options, destroying, salvage, receipt] = await Promise.all(
-    ['client/api/recall', 'client/api/open-options', 'client/destroy-store', 'salvage/salvage', 'protocol/salvage'].map(
-      sourceOf,
-    ),
+  const [methods, options, destroying, listing, listed, salvage, receipt] = await Promise.all(
+    [
+      'client/api/recall',
+      'client/api/open-options',
+      'client/destroy-store',
+      'client/stores',
+      'protocol/stored-store',
+      'salvage/salvage',
+      'protocol/salvage',
+    ].map(sourceOf),
   )
   return [
     '# The API',
@@ -31,6 +37,11 @@ export async function apiPage() {
     membersOf(destroying, 'DestroyStoreOptions').map(optionText).join('\n'),
     '### DestroyedStore',
     membersOf(destroying, 'DestroyedStore').map(optionText).join('\n'),
+    '## stores(options): Promise\\<readonly StoredStore[]\\>',
+    introductionOf(listing, 'stores', 'async function'),
+    membersOf(listing, 'StoresOptions').map(optionText).join('\n'),
+    '### StoredStore',
+    membersOf(listed, 'StoredStore').map(optionText).join('\n'),
     '## salvage(options): Promise\\<Salvaged\\>',
     'Exported by `scrubjay/salvage`.',
     introductionOf(salvage, 'salvage', 'async function'),

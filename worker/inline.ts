@@ -17,6 +17,7 @@ import { answerCalls } from './rpc/dispatch.ts'
 import { openTabs } from './tabs/open-tabs.ts'
 import type { LeadingEngine, ServedEngine } from './tabs/port.ts'
 
+export { listFiles } from './node/list-files.ts'
 export { locateFile } from './node/locate-file.ts'
 
 export interface InlineEngine extends EngineCalls {

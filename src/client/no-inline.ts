@@ -2,7 +2,7 @@
  * Replaces the inline engine if `#inline` is resolved for a browser, so that pages do not bundle a second engine. Node also gets this
  * file in tests that resolve like a browser (Jest with jsdom). There it loads the real engine in a way that bundlers do not follow.
  */
-import type { locateFile as Locate, openInline as Open } from '../../worker/inline.ts'
+import type { listFiles as List, locateFile as Locate, openInline as Open } from '../../worker/inline.ts'
 import { recallError } from '../core/model/errors.ts'
 
 /** Opens an inline engine, like `openInline` of worker/inline.ts. Rejects with `INVALID_CONFIG` outside of Node. */
@@ -36,6 +36,12 @@ export async function locateFile(path: string): Promise<string> {
   }
   const real = (await load('../../worker/inline.js')) as { readonly locateFile: typeof Locate }
   return real.locateFile(path)
+}
+
+/** Lists the stores in a folder, like `listFiles` of worker/inline.ts. Called only in Node. */
+export async function listFiles(folder: string): Promise<ReturnType<typeof List>> {
+  const real = (await load('../../worker/inline.js')) as { readonly listFiles: typeof List }
+  return real.listFiles(folder)
 }
 
 const needed = ['TextEncoder', 'TextDecoder', 'structuredClone']

@@ -6,7 +6,7 @@ import { afterAll, describe, test } from 'vitest'
 import { storageContract } from '../../src/testing/storage-contract.ts'
 import { nodeDisk } from '../../worker/node/node-disk.ts'
 import { initSqlite } from '../../worker/sqlite/init-sqlite.ts'
-import { directoryName } from '../../worker/storage/common/store-directory.ts'
+import { directoryName } from '../../src/protocol/store-directory.ts'
 import { openFile } from '../../worker/storage/file/file.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'scrubjay-contract-'))

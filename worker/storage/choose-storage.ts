@@ -4,8 +4,9 @@
  * `degraded` says why a better kind was not available.
  */
 import { problemOf, RecallError, recallError } from '../../src/core/model/errors.ts'
+import { type Home, isHome, type LocationNote } from '../../src/protocol/location-note.ts'
 import type { LoadingSqlite, OpenStorage, StorageKind } from './common/port.ts'
-import { type Home, isHome, type LocationNote, readLocation, writeLocation } from './common/storage-location.ts'
+import { nameLocation, readLocation, writeLocation } from './common/storage-location.ts'
 import { peekIndexedDb } from './indexeddb/indexeddb.ts'
 import { openMemory } from './memory.ts'
 import { durableKinds, moveStore, removeLeftover } from './move-store.ts'
@@ -39,6 +40,7 @@ async function findStorage(sqlite3: LoadingSqlite, { name, storage }: StorageReq
   // A new store in IndexedDB saves its location with its first flush. Before that, nothing can be lost.
   const isThere = home !== null || opened.kind === 'opfs'
   if (note.home === null && isThere && isHome(opened.kind)) await writeLocation(name, { home: opened.kind })
+  if (note.home !== null && note.name === undefined) await nameLocation(name)
   return opened
 }
 

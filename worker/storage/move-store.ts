@@ -3,12 +3,13 @@
  * complete in the kind that is saved as its location, and the next opening removes the rest from the other kind.
  */
 import { recallError } from '../../src/core/model/errors.ts'
+import type { Home } from '../../src/protocol/location-note.ts'
 import { first } from '../sqlite/database.ts'
 import { reservedAt } from '../sqlite/pages/page-checksum.ts'
 import { pageBytes } from '../sqlite/pages/page-file.ts'
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 import type { LoadingSqlite, OpenStorage, StorageKind } from './common/port.ts'
-import { type Home, writeLocation } from './common/storage-location.ts'
+import { writeLocation } from './common/storage-location.ts'
 import { openIndexedDb, removeIndexedDb } from './indexeddb/indexeddb.ts'
 import { openOpfs, removeOpfs } from './opfs/opfs.ts'
 

@@ -1,53 +1,36 @@
 /**
- * Saves the storage kind of each store in Cache Storage, which is lost independently of OPFS and IndexedDB. So a store that vanished can
- * be distinguished from one that never existed, and a moved store is found.
+ * Saves the storage kind and the name of each store in Cache Storage, which is lost independently of OPFS and IndexedDB. So a store that
+ * vanished can be distinguished from one that never existed, a moved store is found, and a page can list its stores.
  */
-import { directoryName } from './store-directory.ts'
-
-/** The kinds that persist. */
-export type Home = 'opfs' | 'indexeddb'
-
-export interface LocationNote {
-  /** Null: no location is saved. */
-  readonly home: Home | null
-  /** A kind in which moving may have left a copy. The copy must be removed, never opened. */
-  readonly leftover?: Home | null
-}
+import { formatNote, type LocationNote, noteKey, notesCache, parseNote } from '../../../src/protocol/location-note.ts'
 
 /** Returns nulls where Cache Storage is missing, as outside secure contexts. */
 export async function readLocation(name: string): Promise<LocationNote> {
   try {
-    const notes = await caches.open(cacheName)
-    const [home, leftover] = ((await (await notes.match(urlOf(name)))?.text()) ?? '').split(' ')
-    return { home: kindOf(home), leftover: kindOf(leftover) }
+    const notes = await caches.open(notesCache)
+    return parseNote((await (await notes.match(noteKey(name)))?.text()) ?? '')
   } catch {
     return { home: null }
   }
 }
 
 /** Resolves to whether it was saved. A `home` of null removes the entry. */
-export async function writeLocation(name: string, { home, leftover }: LocationNote): Promise<boolean> {
+export async function writeLocation(
+  name: string,
+  { home, leftover }: Pick<LocationNote, 'home' | 'leftover'>,
+): Promise<boolean> {
   try {
-    const notes = await caches.open(cacheName)
-    if (home === null) await notes.delete(urlOf(name))
-    else await notes.put(urlOf(name), new Response(leftover ? `${home} ${leftover}` : home))
+    const notes = await caches.open(notesCache)
+    if (home === null) await notes.delete(noteKey(name))
+    else await notes.put(noteKey(name), new Response(formatNote({ home, leftover: leftover ?? null, name })))
     return true
   } catch {
     return false
   }
 }
 
-function kindOf(word: string | undefined): Home | null {
-  return word !== undefined && isHome(word) ? word : null
-}
-
-export function isHome(kind: string): kind is Home {
-  return kind === 'opfs' || kind === 'indexeddb'
-}
-
-const cacheName = 'scrubjay-homes'
-
-/** A key only, never fetched: the top-level domain `.invalid` is reserved. */
-function urlOf(name: string): string {
-  return `https://scrubjay.invalid/${directoryName(name)}`
+/** Adds the name to a note of a release that saved none. */
+export async function nameLocation(name: string): Promise<void> {
+  const note = await readLocation(name)
+  if (note.home !== null && note.name === undefined) await writeLocation(name, note)
 }

@@ -4,6 +4,7 @@
  */
 import { get, getMany, keys, type UseStore } from 'idb-keyval'
 import { RecallError, recallError } from '../../../src/core/model/errors.ts'
+import { formatOwner, ownerKey } from '../../../src/protocol/store-directory.ts'
 import { isQuotaFailure, quotaError } from '../common/retry-handles.ts'
 import type { ByteStore, Bytes } from './byte-store.ts'
 
@@ -14,13 +15,17 @@ export interface IdbByteStore extends ByteStore {
 
 /**
  * Opens the database and takes it over from any earlier owner. Null if `mustExist` and there is none; then none is created. Rejects with
- * STORAGE_UNAVAILABLE or QUOTA_EXCEEDED if IndexedDB does not keep what is written.
+ * STORAGE_UNAVAILABLE or QUOTA_EXCEEDED if IndexedDB does not keep what is written. `name`: the store's, for the list of stores.
  */
-export async function openIdbByteStore(databaseName: string, mustExist: boolean): Promise<IdbByteStore | null> {
+export async function openIdbByteStore(
+  databaseName: string,
+  mustExist: boolean,
+  name: string,
+): Promise<IdbByteStore | null> {
   const database = await openDatabase(databaseName, mustExist)
   if (database === null) return null
   try {
-    const owner = await takeOver(database)
+    const owner = await takeOver(database, name)
     return {
       ...readable(database),
       write: (puts, removes) => wrapped(() => write(database, owner, puts, removes)),
@@ -32,8 +37,8 @@ export async function openIdbByteStore(databaseName: string, mustExist: boolean)
 }
 
 /** Returns the mark of the new owner. Undefined if the disk is full: then the mark is removed instead, which always works. */
-async function takeOver(database: IDBDatabase): Promise<string | undefined> {
-  let owner: string | undefined = crypto.randomUUID()
+async function takeOver(database: IDBDatabase, name: string): Promise<string | undefined> {
+  let owner: string | undefined = formatOwner(crypto.randomUUID(), name)
   try {
     await write(database, null, [[ownerKey, owner]], [])
   } catch (error) {
@@ -85,7 +90,6 @@ export async function removeIdb(databaseName: string): Promise<void> {
 const blockedMs = 10_000
 
 const storeName = 'bytes'
-const ownerKey = 'owner'
 
 function openDatabase(name: string, mustExist: boolean): Promise<IDBDatabase | null> {
   return wrapped(

@@ -6,10 +6,9 @@ import { recallError } from '../../../src/core/model/errors.ts'
 import type { KindOptions, LoadingSqlite, OpenStorage } from '../common/port.ts'
 import { handleDeadlineMs } from '../common/retry-handles.ts'
 import { writeLocation } from '../common/storage-location.ts'
-import { directoryName } from '../common/store-directory.ts'
+import { databasePrefix, directoryName, stateKeys } from '../../../src/protocol/store-directory.ts'
 import { readUsage } from '../common/usage.ts'
 import { openIdbByteStore, peekIdb, removeIdb } from './idb-byte-store.ts'
-import { stateKeys } from './log-format.ts'
 import { openPagedStorage } from './paged-storage.ts'
 
 /**
@@ -26,7 +25,7 @@ export async function openIndexedDb(
     for (const one of free.splice(0).toReversed()) one()
   }
   try {
-    const bytes = await openIdbByteStore(databaseName(name), mustExist)
+    const bytes = await openIdbByteStore(databaseName(name), mustExist, name)
     if (bytes === null) throw missing()
     free.push(bytes.close)
     // A copy is not the store yet: `moveStore` saves the location after it verified the copy.
@@ -93,7 +92,7 @@ export async function peekIndexedDb(name: string): Promise<'made' | 'begun' | nu
 
 /** The name of the store's IndexedDB database. */
 export function databaseName(name: string): string {
-  return `scrubjay/${directoryName(name)}`
+  return databasePrefix + directoryName(name)
 }
 
 /** Waits for the previous owner to end; resolves to the release. Without Web Locks, only the owner's mark protects the store. */

@@ -3,6 +3,7 @@
  * where the journal ends. The state is stored twice, because nothing can be proven without it.
  */
 import { type RecallError, recallError } from '../../../src/core/model/errors.ts'
+import { stateKeys } from '../../../src/protocol/store-directory.ts'
 import { type Page, type PageChanges, pageBytes } from '../../sqlite/pages/page-file.ts'
 import type { Bytes } from './byte-store.ts'
 import { decodeFrame, encodeFrame } from './frame.ts'
@@ -37,7 +38,6 @@ export type Put = readonly [key: string, value: Bytes]
 /** Pages per chunk (64 KiB): small enough that a forget rewrites little, large enough that a store has few chunks. */
 export const chunkPages = 8
 
-export const stateKeys: readonly string[] = ['state/1', 'state/2']
 export const batchKey = (sequence: number) => `batch/${sequence}`
 export const headKey = (slot: SlotName) => `${slot}/head`
 export const chunkKey = (slot: SlotName, chunk: number) => `${slot}/${chunk}`

@@ -4,6 +4,7 @@
  * that a store exists only after the first page is on disk.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
+import { createdMark, presenceFile } from '../../../src/protocol/store-directory.ts'
 import { decodeRevision, encodeRevision, noteBytes } from '../common/revision-note.ts'
 
 export interface Presence {
@@ -18,20 +19,18 @@ export interface Presence {
   release(): void
 }
 
-const fileName = 'presence'
 const absent = 0
-const created = 1
 
 /** Rejects with the browser's own error if the file is held, and with STORAGE_UNAVAILABLE if it reads other data than it wrote. */
 export async function takePresence(directory: FileSystemDirectoryHandle): Promise<Presence> {
-  const file = await directory.getFileHandle(fileName, { create: true })
+  const file = await directory.getFileHandle(presenceFile, { create: true })
   const handle = await file.createSyncAccessHandle()
   try {
     const bytes = new Uint8Array(8)
     handle.read(bytes, { at: 0 })
-    const state = bytes[0] === created ? created : absent
+    const state = bytes[0] === createdMark ? createdMark : absent
     prove(handle, state, ((bytes[1] ?? 0) + 1) & 0xff)
-    let latest = state === created ? readNote(handle) : 0
+    let latest = state === createdMark ? readNote(handle) : 0
     const mark = (made: number) => {
       // The revision of an earlier store must not count for this one.
       handle.write(new Uint8Array(noteBytes), { at: noteAt })
@@ -39,8 +38,8 @@ export async function takePresence(directory: FileSystemDirectoryHandle): Promis
       write(handle, 0, [made])
     }
     return {
-      wasCreated: state === created,
-      markCreated: () => mark(created),
+      wasCreated: state === createdMark,
+      markCreated: () => mark(createdMark),
       markAbsent: () => mark(absent),
       noted: () => latest,
       note(revision) {
@@ -63,8 +62,8 @@ export async function takePresence(directory: FileSystemDirectoryHandle): Promis
 /** Whether a store was created in the folder, without taking the lock. */
 export async function peekPresence(directory: FileSystemDirectoryHandle): Promise<boolean> {
   try {
-    const file = await (await directory.getFileHandle(fileName)).getFile()
-    return new Uint8Array(await file.slice(0, 1).arrayBuffer())[0] === created
+    const file = await (await directory.getFileHandle(presenceFile)).getFile()
+    return new Uint8Array(await file.slice(0, 1).arrayBuffer())[0] === createdMark
   } catch {
     return false
   }
@@ -79,7 +78,7 @@ export async function holdPresence(
 ): Promise<Pick<Presence, 'noted' | 'release'> | null> {
   let file: FileSystemFileHandle
   try {
-    file = await directory.getFileHandle(fileName)
+    file = await directory.getFileHandle(presenceFile)
   } catch {
     return null
   }

@@ -2,6 +2,7 @@
  * Reads what a damaged page log still proves: a generation without its damaged chunks, then the journal as far as it continues.
  * `read-log.ts` needs a complete combination; this file takes the one that leads furthest. Writes nothing.
  */
+import { stateKeys } from '../../../src/protocol/store-directory.ts'
 import { recallError } from '../../../src/core/model/errors.ts'
 import { type Page, pageBytes } from '../../sqlite/pages/page-file.ts'
 import type { ByteStore } from '../indexeddb/byte-store.ts'
@@ -20,7 +21,6 @@ import {
   newerLog,
   pageAt,
   type SlotName,
-  stateKeys,
 } from '../indexeddb/log-format.ts'
 
 export interface DamagedLog {
