@@ -37,6 +37,7 @@ export async function openRecall(options: OpenOptions = {}): Promise<Recall> {
     deadlineMs,
     clientId: newClientId(),
     embedder: resolved.embedder,
+    degraded: options.embedder?.degraded,
     embedderFailure: resolved.engine.embedderFailure,
     policy: policy === engine.options.policy ? undefined : policy,
     authority,

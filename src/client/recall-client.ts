@@ -28,6 +28,8 @@ export interface ClientSettings extends CallSettings {
   readonly name: string
   /** The app's own embedder; null if the engine makes vectors, or if there are none. */
   readonly embedder: Embedder | null
+  /** What the embedder says it is without. */
+  readonly degraded?: readonly string[] | undefined
   /** What to do with a record whose vectors the app's embedder cannot make. Default `store-without`. */
   readonly embedderFailure?: 'store-without' | 'reject' | undefined
   /** Sent with queries that name no policy; undefined: the engine uses its own. */
@@ -214,7 +216,8 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     },
     async status(options) {
       const status = await call('status', {}, options)
-      return embedder && opened ? (await opened).status(status) : status
+      const { degraded, ...rest } = embedder && opened ? (await opened).status(status) : status
+      return { ...rest, degraded: [...degraded, ...(settings.degraded ?? [])] }
     },
     integrityCheck: (options) => call('integrityCheck', { repair: options?.repair }, options),
     retain: (options) => {

@@ -2,6 +2,8 @@
 export type { BuiltInEmbedder, Embedder } from '../protocol/embedder.ts'
 export { type HttpEmbedderOptions, httpEmbedder } from './http-embedder.ts'
 export { precomputed } from './precomputed.ts'
+export { type SemanticEmbedder, type SemanticEmbedderOptions, semanticEmbedder } from './semantic-embedder.ts'
+export type { SemanticModel, SemanticModels, SemanticResult } from './semantic-interface.ts'
 export { type StaticEmbedderOptions, staticEmbedder } from './static-embedder.ts'
 export {
   type Device,

@@ -10,6 +10,8 @@ export interface Embedder {
   readonly timeoutMs?: number | undefined
   /** False: the app gives all vectors itself, and records without one stay without. Default true. */
   readonly makesVectors?: boolean | undefined
+  /** Sentences for `status().degraded`: what this embedder is without. Default: none. */
+  readonly degraded?: readonly string[] | undefined
   /**
    * Resolves to one vector of `dimensions` finite numbers per text, in the order of the texts. An empty array means that this embedder
    * makes no vectors; recall then uses words only. `role` says whether the texts are records or a query. `signal` is aborted with the

@@ -1,10 +1,17 @@
 /** Runs the embedder contract against each embedder of the package, and against broken ones, which must fail. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { httpEmbedder, precomputed, staticEmbedder, transformersEmbedder } from '../../src/embedders/index.ts'
+import {
+  httpEmbedder,
+  precomputed,
+  semanticEmbedder,
+  staticEmbedder,
+  transformersEmbedder,
+} from '../../src/embedders/index.ts'
 import type { Embedder } from '../../src/index.ts'
 import { type CreateEmbedder, embedderContract, runContract } from '../../src/testing/index.ts'
 import { type EmbeddingsServer, openEmbeddingsServer } from '../support/data/embeddings-server.ts'
 import { findTransformers, noTransformers } from '../support/find-transformers.ts'
+import { semanticModels } from '../support/stand-ins/semantic-models.ts'
 
 let server: EmbeddingsServer
 
@@ -23,6 +30,10 @@ describe('httpEmbedder', () =>
   runContract(test, embedderContract, () =>
     httpEmbedder({ url: server.url, model: 'small', dimensions: 8, batchSize: 2 }),
   ))
+describe('semanticEmbedder over a stand-in', () =>
+  runContract(test, embedderContract, () => semanticEmbedder({ models: semanticModels(), fallback: 'reject' })))
+describe('semanticEmbedder without a model of the browser', () =>
+  runContract(test, embedderContract, () => semanticEmbedder()))
 describe('transformersEmbedder over a stand-in', () =>
   runContract(test, embedderContract, () =>
     transformersEmbedder({ model: 'minilm', dimensions: 384, library: standIn, modelPath: '/nowhere' }),
