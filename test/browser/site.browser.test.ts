@@ -116,7 +116,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(await read('document.activeElement.id')).toBe('search-text')
     for (const [question, expected] of questions) {
       await run('fill("#search-text", args[0])', question)
-      await until(`found().slice(0, 3).some((id) => ${expected}.test(id))`, 60_000)
+      await until(`found().slice(0, 3).some((id) => ${expected}.test(id))`, 170_000)
     }
     await run('fill("#search-text", "best recipe for sourdough bread")')
     await until('text("#search-state").startsWith("Nothing here answers this.")')
@@ -169,7 +169,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
   test('the playground answers, and changes its answer with the policy and with the records', async () => {
     await page.close()
     page = await browser.page(`${site.url}${base}/playground.html`)
-    await until('hits()[0] === "dinner-letter"', 90_000)
+    await until('hits()[0] === "dinner-letter"', 170_000)
     expect(await read('all("#answer .bars dt").length')).toBeGreaterThan(1)
     expect(await read('text(".left-out-list")')).toContain('dinner-note')
     await run('edit("policy", `"gateStatus": true`, `"gateStatus": false`)')
@@ -218,7 +218,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
   test('the demo runs in its frame', async () => {
     await page.close()
     page = await browser.page(`${site.url}${base}/demo.html`)
-    await until('one("iframe").contentDocument?.querySelector("#store-status .facts")', 90_000)
+    await until('one("iframe").contentDocument?.querySelector("#store-status .facts")', 170_000)
   })
 
   test.each(['index.html', 'docs/index.html', 'docs/benchmarks.html', 'playground.html'])(
