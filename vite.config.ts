@@ -3,10 +3,10 @@
  * Node but drives real browsers through test/support, one file at a time.
  * After the compiler, `vite build --mode index`, `--mode embedding` and `--mode salvage` each build one worker of
  * dist/worker: a single file, because a consumer's bundler may build workers in a format without code splitting.
- * `--mode hnsw` builds the file that the worker loads later by its URL. `--mode inline` builds the engine that Node runs in
+ * `--mode hnsw` builds the file that the worker loads later by its URL, and `--mode languages` one for each language. `--mode inline` builds the engine that Node runs in
  * its own process: also a single file, which shares the modules of dist/src with the page's side.
  */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -36,6 +36,7 @@ export default defineConfig(({ mode }) => ({
     sqliteWasmByUrl(),
     patchHnswlibPlugin(),
     hnswByUrl(),
+    languagesByUrl(),
   ],
   // For Node, all packages are bundled.
   ...(mode === 'inline' ? { ssr: { noExternal: true as const } } : {}),
@@ -50,10 +51,13 @@ export default defineConfig(({ mode }) => ({
     sourcemap: 'hidden',
     ...(mode === 'inline' ? { ssr: 'worker/inline.ts', minify: true } : {}),
     rolldownOptions: {
-      input: workerModes.includes(mode) ? `worker/${mode}.ts` : [],
+      input: inputsOf(mode),
       // The workers export nothing, the chunk does.
       preserveEntrySignatures: 'strict',
-      output: { entryFileNames: '[name].js', comments: { legal: true, annotation: true } },
+      output: {
+        entryFileNames: mode === 'languages' ? 'language-[name].js' : '[name].js',
+        comments: { legal: true, annotation: true },
+      },
     },
   },
   test: {
@@ -90,6 +94,14 @@ export default defineConfig(({ mode }) => ({
     ],
   },
 }))
+
+function inputsOf(mode: string): string | string[] {
+  if (mode !== 'languages') return workerModes.includes(mode) ? `worker/${mode}.ts` : []
+  const folder = 'worker/languages/files'
+  return readdirSync(new URL(folder, import.meta.url))
+    .filter((file) => file !== 'language.ts')
+    .map((file) => `${folder}/${file}`)
+}
 
 const wasmPlaceholder = 'SCRUBJAY_SQLITE_WASM'
 
@@ -199,6 +211,30 @@ function hnswByUrl(): Plugin {
         if (file.type === 'chunk' && file.code.includes(hnswPlaceholder))
           file.code = replaceOnce(file.code, hnswPlaceholder, '"hnsw.js"')
       }
+    },
+  }
+}
+
+/** The same for the file of each language. */
+function languagesByUrl(): Plugin {
+  const placeholder = /SCRUBJAY_LANGUAGE_([a-z]+)/g
+  return {
+    name: 'scrubjay:languages-by-url',
+    apply: 'build',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /worker\/languages\/load-languages\.ts$/ },
+      handler: (code) => ({
+        code: code.replaceAll(
+          /import\('\.\/files\/([a-z]+)\.ts'\)/g,
+          'import(/* @vite-ignore */ /* webpackIgnore: true */ new URL(SCRUBJAY_LANGUAGE_$1, import.meta.url).href)',
+        ),
+        map: null,
+      }),
+    },
+    generateBundle(_options, bundle) {
+      for (const file of Object.values(bundle))
+        if (file.type === 'chunk') file.code = file.code.replaceAll(placeholder, '"language-$1.js"')
     },
   }
 }

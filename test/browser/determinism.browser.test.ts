@@ -17,6 +17,10 @@ const golden = readFileSync(new URL('../golden/recall.sha256', import.meta.url),
   .trimEnd()
   .split('\n')
 
+const german = readFileSync(new URL('../golden/german.sha256', import.meta.url), 'utf8')
+  .trimEnd()
+  .split('\n')
+
 type Runs = Readonly<Record<GoldenVariant, GoldenRun>>
 
 let inNode: Runs
@@ -78,6 +82,10 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(await firstDifference(run, inNode['built-in'])).toBe('none')
   })
 
+  test('[D1] gives the golden bytes of a store in German, whose file the worker loads', async () => {
+    expect(await page.evaluate('german', kind === 'webkit' ? 'memory' : 'opfs')).toEqual(german)
+  })
+
   test('[D1] control: one changed character gives the same changed bytes as in Node', async () => {
     const run = await runInPage('changed', 'memory')
     expect(run.lines).not.toEqual(golden)
@@ -104,7 +112,10 @@ describe.each(availableBrowsers())('%s', (kind) => {
 
 const goldenRun = fileURLToPath(new URL('../support/stores/golden-run.ts', import.meta.url))
 
+const germanStore = fileURLToPath(new URL('../support/stores/german-store.ts', import.meta.url))
+
 const pageScript = `
+  import { runGerman } from ${JSON.stringify(germanStore)}
   import { runGolden } from ${JSON.stringify(goldenRun)}
   let answers = []
   window.run = async (variant, storage) => {
@@ -114,4 +125,5 @@ const pageScript = `
     return { ...run, answers: undefined }
   }
   window.answer = (i) => answers[i]
+  window.german = (storage) => runGerman({ openRecall: scrubjay.openRecall }, storage)
 `

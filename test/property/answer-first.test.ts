@@ -10,6 +10,7 @@ import type { RecordInput } from '../../src/core/model/record.ts'
 import type { RecallResult } from '../../src/core/model/result.ts'
 import { policies } from '../../src/core/policies/policies.ts'
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
+import { loadLanguages } from '../../worker/languages/load-languages.ts'
 import { certificate } from '../../worker/retrieval/certificate.ts'
 import { createRandom, type Random } from '../support/data/random.ts'
 import { openEngine, startOfTime, type TestEngine } from '../support/stores/open-engine.ts'
@@ -45,6 +46,35 @@ describe('an answer from few candidates', () => {
     }))
     expect(proofs.filter(({ beyond, held }) => beyond !== null && held).length).toBeGreaterThan(stores * 5)
     expect(proofs.filter(({ held }) => !held).length).toBeGreaterThan(0)
+  })
+
+  it('[L1] equals it in a store in German, with word forms and compounds', { timeout: 120_000 }, async () => {
+    await loadLanguages(['de'])
+    const random = createRandom(1907)
+    const engine = await openEngine({ languages: ['de'] } as never)
+    const german =
+      'haus häuser baum bäume baumhaus katze katzen straße strassen arbeit zimmer arbeitszimmer die und'.split(' ')
+    const words = (count: number) =>
+      Array.from({ length: count }, () => german[Math.floor(random.next() ** 2 * german.length)]!)
+    const batch = Array.from(
+      { length: records },
+      (_, i): RecordInput => ({
+        id: `r${i}`,
+        body: words(3 + random.below(9)).join(' '),
+        ...(random.below(5) === 0 ? { language: random.pick(['de', 'fr']) } : {}),
+        project: random.pick(['jay', 'wren', null]),
+      }),
+    )
+    await engine.call('put', { batch })
+    let formed = 0
+    for (let i = 0; i < 30; i++) {
+      const scope = random.below(3) === 0 ? { project: 'jay' } : {}
+      const query: RecallQuery = { text: words(1 + random.below(3)).join(' '), scope, limit: 1 + random.below(12) }
+      const fast = await answer(engine, query)
+      expect(fast, query.text).toBe(await answer(engine, { ...query, ledger: true }))
+      if (/ as (haus|baum|katz|strass|arbeit|zimmer)/.test(fast)) formed++
+    }
+    expect(formed).toBeGreaterThan(5)
   })
 
   it('[L1] control: without the proof some answers differ', { timeout: 120_000 }, async () => {

@@ -8,6 +8,7 @@ import type { Policy } from '../../src/core/model/policy.ts'
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import { staticEmbedder } from '../../src/embedders/index.ts'
+import type { EngineOptions } from '../../src/protocol/engine-options.ts'
 import type { PackedResult } from '../../src/protocol/packed-result.ts'
 import { createEngine, type Engine } from '../../worker/engine/engine.ts'
 import { engineOptions } from '../support/stores/engine-options.ts'
@@ -51,8 +52,8 @@ const context = { now: questionTime }
 const batchSize = 500
 const embedder = staticEmbedder()
 
-export async function openSet(dataset: Dataset, mode: Mode): Promise<OpenSet> {
-  const engine = await openFor(mode)
+export async function openSet(dataset: Dataset, mode: Mode, options: Partial<EngineOptions> = {}): Promise<OpenSet> {
+  const engine = await openFor(mode, options)
   const records = recordsOf(dataset, mode)
   await put(engine, [...records.values()])
   let asked = context
@@ -150,7 +151,7 @@ async function contentOf({ questions, minilm }: Dataset, i: number, mode: Mode):
   return mode === 'minilm alone' ? vector : { text, ...vector }
 }
 
-function openFor(mode: Mode): Promise<Engine> {
+function openFor(mode: Mode, options: Partial<EngineOptions>): Promise<Engine> {
   const builtIn = mode === 'built-in' || mode === 'built-in alone'
   return createEngine(
     {
@@ -160,6 +161,7 @@ function openFor(mode: Mode): Promise<Engine> {
         : builtIn
           ? { name: embedder.space, dimensions: embedder.dimensions }
           : null,
+      ...options,
     },
     builtIn ? { embed: (texts, role) => embedder.embed(texts, role) } : null,
   )

@@ -1,10 +1,10 @@
 /**
- * `npm run quality [ranking | abstention | contradictions | kinds | living | versus | dated | typos | ablation | tried | sixty-days] [set …]`:
+ * `npm run quality [ranking | abstention | contradictions | kinds | living | versus | dated | typos | languages | ablation | tried | sixty-days] [set …]`:
  * runs the engine itself over the measuring sets, with precomputed MiniLM vectors, with the built-in embedder, and by words
  * alone. Prints its ranking quality (nDCG@10 / Recall@10, next to the baselines of each set) and how well it abstains;
  * on request, the contradictions that puts propose (`contradictions`), figures by kind of question and with a reserved place (`kinds`),
  * the effect of random learning (`living`), comparisons question by question (`versus`), the worth of reading times (`dated`), what
- * typing errors cost (`typos`), the worth of each part of `balanced` (`ablation`: hybrid, hybrid with vectors of chunks,
+ * typing errors cost (`typos`), what naming a language gives (`languages`), the worth of each part of `balanced` (`ablation`: hybrid, hybrid with vectors of chunks,
  * words alone, or one of them by `minilm`, `'minilm chunks'` or `words`), and the worth of parts that it does not have
  * (`tried`, likewise). `sixty-days` plots the life of one store.
  */
@@ -15,6 +15,7 @@ import { contradictionsHead, contradictionsLine } from './contradictions.ts'
 import { dataFolder, datasetNames, loadDataset } from './datasets.ts'
 import { datedHead, datedLines } from './dated.ts'
 import { kindsHead, kindsLines } from './kinds.ts'
+import { languagesHead, languagesLines } from './languages.ts'
 import { livingHead, livingLines } from './living.ts'
 import { canAsk } from './open-set.ts'
 import { rankingHead, rankingLine } from './ranking.ts'
@@ -32,6 +33,7 @@ const tables = {
   versus: { head: versusHead, linesOf: versusLines },
   dated: { head: datedHead, linesOf: datedLines },
   typos: { head: typosHead, linesOf: typosLines },
+  languages: { head: languagesHead, linesOf: languagesLines },
 }
 
 const args = process.argv.slice(2)

@@ -2,7 +2,6 @@
  * The composition root: the only file that imports adapters. Opens storage, store and index, then serves methods.
  * It reads no clock: every request has its `now`.
  */
-
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import type { Embedder } from '../../src/protocol/embedder.ts'
@@ -23,6 +22,7 @@ import { openStorage } from '../storage/choose-storage.ts'
 import type { LoadingSqlite, OpenStorage } from '../storage/common/port.ts'
 import { openMemory } from '../storage/memory.ts'
 import type { RequestedSettings } from '../store/apply-settings.ts'
+import { loadLanguagesOf } from '../store/load-languages-of.ts'
 import type { SqliteStore } from '../store/sqlite-store.ts'
 import { findTabsPlatform } from '../tabs/find-platform.ts'
 import { openTabs } from '../tabs/open-tabs.ts'
@@ -78,6 +78,7 @@ export async function createEngine(
   const { openFile = noFiles } = surroundings
   const storage = await (kind === 'file' ? openFile(sqlite3, name) : openStorage(sqlite3, { name, storage: kind }))
   try {
+    await loadLanguagesOf(storage.database, options.languages)
     const engine = createEngineOver(storage, options, embedding, kernel, extensions, surroundings)
     // If the schema cannot be made durable, opening must fail, not the first put.
     await engine.secure()

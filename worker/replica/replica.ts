@@ -16,6 +16,7 @@ import { inSteps } from '../methods/common/in-steps.ts'
 import type { Ports } from '../methods/common/ports.ts'
 import { first } from '../sqlite/database.ts'
 import type { OpenStorage } from '../storage/common/port.ts'
+import { loadLanguagesOf } from '../store/load-languages-of.ts'
 import type { StoreSettings } from '../store/migrations/migration.ts'
 import { tiersAreHeld } from '../store/rows/held-tiers.ts'
 import type { WriteTarget } from '../store/rows/write-records.ts'
@@ -112,6 +113,7 @@ export async function openReplica(
       await storage.destroy()
     },
   }
+  await loadLanguagesOf(storage.database, options.languages)
   const engine: Engine = createEngineOver(shared, options, embedding, undefined, extensions)
 
   /** Makes the database equal to the shared rows, in the write queue, so that no write comes between. */

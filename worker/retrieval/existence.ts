@@ -7,7 +7,7 @@ import { holdsKey } from '../../src/core/collections/key-set.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { Existence } from '../../src/core/model/result.ts'
 import type { Members, Store } from '../store/port/store.ts'
-import { formsOf, isInScope, phrasesOf } from './term-postings.ts'
+import { formsOf, isInScope, listsOfForms, phrasesOf } from './term-postings.ts'
 
 /** Null without text, and for policies that search substrings: these also find parts of words. */
 export function existenceOf(plan: QueryPlan, store: Store, members: Members | null): Existence | null {
@@ -18,7 +18,9 @@ export function existenceOf(plan: QueryPlan, store: Store, members: Members | nu
   if (first !== -1) return { mightExist: true, tokens: first + 1 }
   const forms = plan.terms.flatMap((term) => [...formsOf(term), ...(term.cuts ?? [])])
   const others = store.postings([...forms, ...plan.joins.map(({ joined }) => joined)])
-  if (others.some(({ keys }) => isInScope(keys, members))) return { mightExist: true, tokens: phrases.length }
+  const written = plan.terms.flatMap(({ forms: own = [] }) => listsOfForms(store, own))
+  if ([...others, ...written].some(({ keys }) => isInScope(keys, members)))
+    return { mightExist: true, tokens: phrases.length }
   // Names are folded by another rule than words, so the look-up must be the one of the terms and paths channels.
   const named = [store.keysByTerm(plan.namedTerms), store.keysByFile(plan.namedPaths)]
   const isNamed = named.some((keys) => [...keys.keys()].some((key) => members === null || holdsKey(members, key)))

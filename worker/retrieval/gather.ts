@@ -24,6 +24,7 @@ import type { RetrievalPorts } from './ports.ts'
 import { gatherRecent } from './recent-channel.ts'
 import { gatherReferences } from './reference-channels.ts'
 import { gatherSources } from './substring-sources.ts'
+import { withForms } from './word-forms.ts'
 import { withCorrections } from './typos.ts'
 import { gatherVector } from './vector-channel.ts'
 import { wordColumns } from './word-columns.ts'
@@ -66,7 +67,9 @@ export function gather(given: QueryPlan, ports: RetrievalPorts, breadth: Breadth
   const { store, rows } = ports
   const members = store.members(given.scope)
   const windows = eventWindows(given, store)
-  const plan = withCorrections(windows?.plan ?? given.withoutTimes ?? given, store, members)
+  const formed = withForms(windows?.plan ?? given.withoutTimes ?? given, store, members)
+  // A corrected word has forms, too.
+  const plan = withForms(withCorrections(formed, store, members), store, members)
   const parts = keyParts(plan, store)
   const existence = existenceOf(plan, store, members)
   const absent = existence?.mightExist === false ? surelyNothing : null

@@ -3,7 +3,7 @@
  * synonyms, joined words and their parts.
  */
 import { meet } from '../../src/core/collections/key-set.ts'
-import type { QueryPlan, QueryTerm } from '../../src/core/model/query-plan.ts'
+import type { QueryPlan, QueryTerm, TermForm } from '../../src/core/model/query-plan.ts'
 import type { PostingList } from '../sqlite/fts5/postings-list.ts'
 import type { Members, Store } from '../store/port/store.ts'
 
@@ -31,6 +31,7 @@ export function postingsOf(
   const joined = joins.filter(({ always, apart }) => always || !exists([byPhrase.get(apart)!]))
   for (const [i, list] of store.postings(joined.map((join) => join.joined)).entries())
     for (const term of joined[i]!.terms) ofTerms[term]!.push(list)
+  for (const [i, { forms = [] }] of terms.entries()) ofTerms[i]!.push(...listsOfForms(store, forms))
   for (const [i, { cuts = [] }] of terms.entries())
     if (cuts.length > 0 && !exists(ofTerms[i]!)) ofTerms[i]!.push(...store.postings(cuts))
   return {
@@ -39,6 +40,23 @@ export function postingsOf(
       return own.length === 1 ? own[0]! : mergeLists(own)
     }),
     pairs: pairs.map(({ phrase }) => byPhrase.get(phrase)!),
+  }
+}
+
+/** The posting lists of word forms, without the records in other languages. */
+export function listsOfForms(store: Store, forms: readonly TermForm[]): readonly PostingList[] {
+  return store
+    .postings(forms.map(({ phrase }) => phrase))
+    .map((list, i) => inLanguages(list, forms[i]!.languages, store))
+}
+
+function inLanguages(list: PostingList, languages: TermForm['languages'], { forms }: Store): PostingList {
+  if (languages === null) return list
+  const isIn = forms.inLanguages(list.keys, languages)
+  return {
+    keys: list.keys.filter((_, i) => isIn[i]),
+    counts: list.counts.filter((_, i) => isIn[i]),
+    titleCounts: list.titleCounts.filter((_, i) => isIn[i]),
   }
 }
 

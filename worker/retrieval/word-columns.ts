@@ -1,7 +1,7 @@
 /** Finds the records that contain what no answer may contain, and those that have a synonym in place of a term. */
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { Store } from '../store/port/store.ts'
-import { phrasesOf, postingsOf } from './term-postings.ts'
+import { formsOf, listsOfForms, phrasesOf, postingsOf } from './term-postings.ts'
 
 /** By key, the number from 1 of the first entry of `plan.without` that the record contains. */
 export function heldBackKeys({ without = [] }: QueryPlan, store: Store): ReadonlyMap<number, number> {
@@ -13,7 +13,7 @@ export function heldBackKeys({ without = [] }: QueryPlan, store: Store): Readonl
   return numbers
 }
 
-/** The columns `without`, `synonym` and `corrected` of the candidate table. */
+/** The columns `without`, `synonym`, `corrected` and `form` of the candidate table. */
 export function wordColumns(
   { terms, without }: QueryPlan,
   store: Store,
@@ -44,6 +44,7 @@ export function wordColumns(
       })
     }
   }
+  const form = formColumn(terms, store, keys.length, rowOf)
   const correctedTerms = terms.filter(({ share }) => share !== undefined)
   const corrected = new Float64Array(correctedTerms.length === 0 ? 0 : keys.length)
   for (const { keys: found } of postingsOf(store, { terms: correctedTerms, pairs: [], joins: [] }, null).terms) {
@@ -54,7 +55,34 @@ export function wordColumns(
   }
   return {
     ...(correctedTerms.length === 0 ? {} : { corrected }),
+    ...(form === null ? {} : { form }),
     ...(without === undefined ? {} : { without: Float64Array.from(keys, (key) => heldBack.get(key) ?? 0) }),
     ...(synonymous.length === 0 ? {} : { synonym }),
   }
+}
+
+/** Null if no term has a form. */
+function formColumn(
+  terms: QueryPlan['terms'],
+  store: Store,
+  rows: number,
+  rowOf: (key: number) => number,
+): Float64Array | null {
+  const formed = terms.filter(({ forms }) => forms !== undefined)
+  if (formed.length === 0) return null
+  const column = new Float64Array(rows)
+  let number = 0
+  for (const term of formed) {
+    const hasTerm = new Uint8Array(rows)
+    for (const { keys } of store.postings([...phrasesOf(term), ...formsOf(term)]))
+      for (const key of keys) if (rowOf(key) !== -1) hasTerm[rowOf(key)] = 1
+    for (const { keys } of listsOfForms(store, term.forms!)) {
+      number++
+      for (const key of keys) {
+        const row = rowOf(key)
+        if (row !== -1 && hasTerm[row] === 0 && column[row] === 0) column[row] = number
+      }
+    }
+  }
+  return column
 }

@@ -6,7 +6,9 @@ import { RecallError } from '../../src/core/model/errors.ts'
 import { all, type Database, first } from '../sqlite/database.ts'
 import { fillTextIndex, textIndex } from './migrations/0001-foundation.ts'
 import { isSameSet, type StoreSettings } from './migrations/migration.ts'
+import { createWordForms } from '../languages/word-forms.ts'
 import { insertMetadataValues } from './rows/child-rows.ts'
+import { refillForms } from '../languages/form-rows.ts'
 
 /** The options of an opener; undefined keeps the stored value. */
 export interface RequestedSettings extends Partial<StoreSettings> {
@@ -68,7 +70,11 @@ const metadataKeys: Setting<'metadataKeys'> = {
 const languages: Setting<'languages'> = {
   name: 'languages',
   isSame: isSameSet,
-  rebuild: () => undefined,
+  rebuild(database, value, eachStep) {
+    refillForms(database, createWordForms(value))
+    // The vocabulary is read at once; the steps only report.
+    eachStep(() => undefined)
+  },
 }
 
 /** Returns the settings that now apply. A full disk keeps the old ones and reports why; other errors are thrown. */

@@ -22,7 +22,7 @@ import { isSameSet, type Migration, type StoreSettings } from './migrations/migr
 import { fillPlainValues } from './rows/child-rows.ts'
 import { refillEventTimes } from './rows/event-time-rows.ts'
 import { refillStanding } from './rows/standing-rows.ts'
-import { refillVocabulary } from './rows/vocabulary-rows.ts'
+import { refillCounts } from './rows/vocabulary-rows.ts'
 
 /** In order; the first is version 1. A released migration never changes: test/fixtures/stores has a store of each version. */
 export const migrations: readonly Migration[] = [
@@ -85,7 +85,7 @@ function apply(database: SqliteDatabase, migration: Migration, settings: StoreSe
     for (const statement of migration.statements(settings)) database.execute(statement)
     if (migration === eventTimes) refillEventTimes(database)
     if (migration === browsing) fillPlainValues(database)
-    if (migration === vocabulary) atOnce(refillVocabulary(database))
+    if (migration === vocabulary) atOnce(refillCounts(database))
     if (migration === chatMemory) refillStanding(database)
     if (migration.version === 1) {
       database.execute(`INSERT INTO settings VALUES ('stemmer', ?), ('metadataKeys', ?)`, [

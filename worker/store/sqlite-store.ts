@@ -11,6 +11,7 @@ import { watchTextDeletions } from '../sqlite/fts5/stale-doclist-indexes.ts'
 import { createStepwisePostings } from '../sqlite/fts5/stepwise-postings.ts'
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 import { createStepwiseDatabase, type StepwiseDatabase } from '../sqlite/stepwise-database.ts'
+import { createWordForms } from '../languages/word-forms.ts'
 import { type AppliedSettings, applySettings, type RequestedSettings } from './apply-settings.ts'
 import { compactSteps, databaseFileBytes } from './compact-database.ts'
 import { createCounters } from './counters.ts'
@@ -87,18 +88,20 @@ function createStoreOver(
   authority: ResolvedAuthority | null,
 ): SqliteStore {
   let revision = first(database, `SELECT value FROM settings WHERE name = 'revision'`, [], (row) => row.number(0)) ?? 0
+  const forms = createWordForms(settings.languages)
   const counters = createCounters(database)
   const vectors = createVectorSpace(database, () => revision)
   const lacking = createLackingVectors(database, vectors.row)
   const tiers = createAuthorityTiers(database, authority)
   const queries = createRecordQueries(database, vectors.row, tiers.effective)
-  const derived = createDerivedTables(database, reader, tiers, queries.keyOf, () => counters.now().nextKey)
+  const size = () => counters.now().nextKey
+  const derived = createDerivedTables(database, reader, tiers, queries.keyOf, size, forms)
   const learning = createLearning(database, () => revision)
   // The writing connection has the triggers that keep records before they change, so an export reads one revision.
   const exporting = createExports(writer, settings)
 
   const deletions = watchTextDeletions(database)
-  const words = createWordCounts(writer, database)
+  const words = createWordCounts(writer, database, forms)
 
   const transact = createTransactions({
     database,
@@ -148,7 +151,6 @@ function createStoreOver(
     isRebuilt,
     revision: () => revision,
     lastKey: () => counters.now().nextKey - 1,
-
     reading: database.reading,
     ...queries,
     ...derived.answers,
@@ -156,14 +158,12 @@ function createStoreOver(
     eachCode: vectors.eachCode,
     readGraph: () => readGraph(database),
     writeGraph: (graph) => writeGraph(database, graph),
-
     space: vectors.space,
     chooseSpace(chosen) {
       vectors.choose(chosen)
       lacking.renew()
     },
     vectorCounts: vectors.counts,
-
     commit(writes: readonly Write[], done = []) {
       const cost = writes.reduce((sum, write) => sum + costOf(write), 0)
       return commit(done, { pauses: isLong(cost) }, () => applyWrites(target(), writes))
@@ -230,7 +230,7 @@ function createStoreOver(
       if (part === 'sqlite') return yield* checkFile(database)
       if (part === 'fts') return checkTextIndex(database)
       if (part === 'vectors') return yield* checkVectorRows(database)
-      return [...(yield* checkDerived(database, settings.metadataKeys)), ...derived.check()]
+      return [...(yield* checkDerived(database, settings.metadataKeys, forms)), ...derived.check()]
     },
     *repair(part) {
       yield* database.inSteps({ pauses: true }, function* () {
@@ -238,7 +238,7 @@ function createStoreOver(
         else if (part === 'vectors') yield* rebuildVectorRows(database)
         else {
           deletions.begin()
-          yield* repairDerived(target())
+          yield* repairDerived(target(), forms)
           deletions.settle()
         }
       })

@@ -63,7 +63,7 @@ export interface OpenOptions {
    */
   readonly metadataKeys?: readonly string[] | undefined
   /**
-   * The languages of the records, as BCP 47 primary tags. A record may name its own with
+   * The languages of the records, as BCP 47 primary tags: a word is found in its forms in each. A record may name its own with
    * `language`; others count as written in all of these. If they differ from the stored ones, opening indexes all records again. Rejects
    * with `INVALID_CONFIG` for an unknown tag. Default: the stored languages; `['en']` for a new store.
    */

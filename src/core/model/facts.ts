@@ -92,6 +92,8 @@ export interface CandidateTable {
    * absent without synonyms.
    */
   readonly synonym?: Float64Array | undefined
+  /** By row, the number from 1 of the first word form, among the forms of all terms, that is in the record in place of its term. */
+  readonly form?: Float64Array | undefined
   /** By row, the number of corrected words of the query in the record; absent without corrected words. */
   readonly corrected?: Float64Array | undefined
   /** What links from the first records of the answer add, 0..1; 0 without links. */

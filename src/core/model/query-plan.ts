@@ -111,6 +111,8 @@ export interface QueryTerm {
   readonly cuts?: readonly string[] | undefined
   /** Synonyms that the policy has for the term; their phrases count as it. */
   readonly synonyms?: readonly Synonym[] | undefined
+  /** Forms of the word in the languages of the store, and compounds of it; absent: it has none, or they were not looked up yet. */
+  readonly forms?: readonly TermForm[] | undefined
   /** Stems of the term and of its synonyms of one word; a phrase has several. */
   readonly stems: readonly string[]
   /** Occurrences in the query, each weighted by how common the word is; above 0. */
@@ -127,6 +129,15 @@ export interface QueryPair {
   readonly phrase: string
   /** Indexes of the two terms in `terms`. */
   readonly terms: readonly [first: number, second: number]
+}
+
+export interface TermForm {
+  /** A complete FTS5 phrase. */
+  readonly phrase: string
+  /** As records write it, folded. */
+  readonly word: string
+  /** Counts in records of these languages and in those that name none; null: in every record. */
+  readonly languages: readonly string[] | null
 }
 
 export interface Synonym {

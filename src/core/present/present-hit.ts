@@ -45,6 +45,7 @@ export function presentHit(
     riskSeverities: [...new Set(record.risks.map((risk) => risk.severity))],
     reasons: [
       ...contributions.filter((contribution) => contribution.amount > 0).map((contribution) => contribution.reason),
+      ...formReason(plan, candidates, entry.row),
       ...synonymReason(plan, candidates, entry.row),
       ...typoReasons(plan, candidates, entry.row),
     ],
@@ -80,6 +81,16 @@ function stemsOfForms({ terms }: QueryPlan): readonly string[] {
     ...synonyms.map(({ phrase }) => phrase),
   ])
   return phrases.flatMap((phrase) => tokenise(phrase.slice(phrase.indexOf('"'))).map(({ word }) => stem(word)))
+}
+
+/** Names the word form that the record holds in place of a word of the query. */
+function formReason({ terms }: QueryPlan, { form }: CandidateTable, row: number): readonly string[] {
+  const number = form?.[row] ?? 0
+  if (number === 0) return []
+  const { text, as } = terms.flatMap(({ word, forms = [] }) => forms.map((own) => ({ text: word, as: own.word })))[
+    number - 1
+  ]!
+  return [`${text} as ${as}`]
 }
 
 function synonymReason({ terms }: QueryPlan, { synonym }: CandidateTable, row: number): readonly string[] {

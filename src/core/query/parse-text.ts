@@ -9,7 +9,7 @@ import { tuning } from '../model/tuning.ts'
 import { completions } from '../text/tokenise/completions.ts'
 import { ctxsiftTerms } from '../text/tokenise/path-tokens.ts'
 import { stem } from '../text/tokenise/stem.ts'
-import { commonWords, contractionRemnants, questionWords } from '../text/tokenise/stop-words.ts'
+import { englishStopWords, type StopWords } from '../text/tokenise/stop-words.ts'
 import { type Token, tokenise } from '../text/tokenise/tokenise.ts'
 import { cutsOf, jointsOf, writtenApart } from './joined-words.ts'
 import { isLoneLetter, isUnspaced, quote } from './phrases.ts'
@@ -36,6 +36,8 @@ export interface TextOptions {
   /** Offsets of the times in the text, in order. Their words do not become terms; each time is one optional phrase. */
   readonly times?: { readonly spans: readonly Span[]; readonly forms: readonly (readonly string[])[] } | undefined
   readonly synonyms?: SynonymTable | null | undefined
+  /** Of the languages of the store; default: English. */
+  readonly stopWords?: StopWords | undefined
   readonly lexical: Pick<LexicalTuning, 'commonWordWeight' | 'questionWordWeight' | 'units' | 'statistics'>
 }
 
@@ -74,7 +76,7 @@ function parseWords(text: string, options: TextOptions): QueryText {
   const phrases = pieces.filter((piece) => piece.quoted).map((piece) => tokenise(piece.text).map((token) => token.word))
   const isPrefix = (options.prefix === 'last' && endsInWord(cut)) || (phrases.length === 0 && isLoneLetter(words))
   const last = isPrefix ? words.length - 1 : -1
-  const weightOf = (word: string) => stopWeight(word, options.lexical)
+  const weightOf = (word: string) => stopWeight(word, options.lexical, options.stopWords)
   const nothingElse =
     phrases.every((phrase) => phrase.length === 0) && words.every((word, i) => i !== last && weightOf(word) === 0)
   const terms = new Map<string, QueryTerm>()
@@ -208,9 +210,10 @@ export function matchExpression(text: string): string {
 export function stopWeight(
   word: string,
   { commonWordWeight, questionWordWeight }: Pick<LexicalTuning, 'commonWordWeight' | 'questionWordWeight'>,
+  { question, common }: StopWords = englishStopWords,
 ): number {
-  if (questionWords.has(word) || contractionRemnants.has(word)) return questionWordWeight
-  return commonWords.has(word) ? commonWordWeight : 1
+  if (question.has(word)) return questionWordWeight
+  return common.has(word) ? commonWordWeight : 1
 }
 
 /** The text with line breaks instead of the spans, so that the words around them form no phrase. */

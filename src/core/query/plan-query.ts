@@ -15,6 +15,7 @@ import { tuning } from '../model/tuning.ts'
 import { extractTerms } from '../text/extract/extract.ts'
 import { ctxsiftTerms, foldForRuns } from '../text/tokenise/path-tokens.ts'
 import { stem } from '../text/tokenise/stem.ts'
+import type { StopWords } from '../text/tokenise/stop-words.ts'
 import { type OffsetAt, utc } from '../time/zone.ts'
 import { heldBackBy } from './held-back.ts'
 import { parseText, type QueryText } from './parse-text.ts'
@@ -27,6 +28,8 @@ export interface PlanSettings {
   readonly policy: Policy
   readonly authority?: ResolvedAuthority | null | undefined
   readonly stemmer: 'porter' | 'none'
+  /** Of the languages of the store; default: English. */
+  readonly stopWords?: StopWords | undefined
   /** ms; used if the query has no `now`. */
   readonly now: number
   /** Of the time zone of the query; default UTC. */
@@ -39,7 +42,8 @@ export function planQuery(query: RecallQuery, settings: PlanSettings): QueryPlan
   const { policy, stemmer } = settings
   const needs = needsOf(policy)
   const stemOf = (word: string) => (stemmer === 'porter' ? stem(word) : word)
-  const options = { stemmer, lexical: policy.lexical, synonyms: synonymTable(policy.synonyms, stemmer, stemOf) }
+  const synonyms = synonymTable(policy.synonyms, stemmer, stemOf)
+  const options = { stemmer, lexical: policy.lexical, synonyms, stopWords: settings.stopWords }
   // Adding 0 turns −0 into 0, because receipts are compared.
   const now = (query.now ?? settings.now) + 0
   const given = query.text ?? ''

@@ -2,6 +2,7 @@
 import { holdsKey, inAll, type KeySet, keySetOf } from '../../../src/core/collections/key-set.ts'
 import { allWords } from '../../../src/core/query/all-words.ts'
 import { postingsOf } from '../../retrieval/term-postings.ts'
+import { withFormsOf } from '../../retrieval/word-forms.ts'
 import type { Members, ScopeAt, Store } from '../../store/port/store.ts'
 
 /** Null means all records. */
@@ -10,7 +11,8 @@ export function matching(store: Store, scope: ScopeAt, text = ''): Members | nul
   const { terms, joins, without } = allWords(text, store.settings.stemmer)
   if (terms.length + without.length === 0) return members
   const size = store.lastKey() + 1
-  const lists = postingsOf(store, { terms, joins, pairs: [] }, members).terms.map(({ keys }) => keys)
+  const formed = terms.map((term) => withFormsOf(term, null, store, members))
+  const lists = postingsOf(store, { terms: formed, joins, pairs: [] }, members).terms.map(({ keys }) => keys)
   const found = lists.length === 0 ? (members ?? store.everyKey()).keys : inAll(lists)
   const inside = members === null || lists.length === 0 ? found : kept(found, members, true)
   const heldBack = store.postings(without.flatMap(({ phrases }) => phrases))

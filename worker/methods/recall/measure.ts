@@ -42,6 +42,9 @@ export function measure(ports: Ports, plan: QueryPlan, measured: Measured): Retr
 
 /** Whether the scope might have records for a cue. Null for a blank cue, and for policies that search substrings. */
 export function mightExist({ store }: Ports, { policy, now, scope }: QueryPlan, cue: string): boolean | null {
-  const plan = planQuery({ text: cue }, { policy, stemmer: store.settings.stemmer, now })
+  const plan = planQuery(
+    { text: cue },
+    { policy, stemmer: store.settings.stemmer, stopWords: store.forms.stopWords, now },
+  )
   return existenceOf(plan, store, store.members(scope))?.mightExist ?? null
 }

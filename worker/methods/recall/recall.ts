@@ -52,6 +52,7 @@ export async function planOf(
     policy,
     authority: ports.authority,
     stemmer: ports.store.settings.stemmer,
+    stopWords: ports.store.forms.stopWords,
     now,
     offsetAt,
     withoutVector: why,

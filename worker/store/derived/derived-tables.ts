@@ -18,6 +18,8 @@ import { createScopeMembers } from './scope-members.ts'
 import { eachText } from './searched-texts.ts'
 import { createSubstringIndex, type SubstringIndex } from './substring-index.ts'
 import { createTitles } from './titles.ts'
+import type { WordForms } from '../../languages/word-forms.ts'
+import { createForms } from './forms.ts'
 import { createVocabulary } from './vocabulary.ts'
 
 export interface DerivedTables {
@@ -45,6 +47,7 @@ export interface DerivedTables {
     | 'countValues'
     | 'titles'
     | 'vocabulary'
+    | 'forms'
   >
   /** To be called inside the caller's transaction. */
   readonly writeFileStates: ReturnType<typeof createFileStates>['write']
@@ -72,6 +75,7 @@ export function createDerivedTables(
   tiers: AuthorityTiers,
   keyOf: (id: string) => number | undefined,
   size: () => number,
+  wordForms: WordForms,
 ): DerivedTables {
   const openIds = () => {
     const table = createIdTable()
@@ -93,6 +97,7 @@ export function createDerivedTables(
   const files = createFileStates(database)
   const vocabulary = createVocabulary(database)
   const titles = createTitles(database)
+  const forms = createForms(database, wordForms)
   // Built at its first use, because only one policy needs it.
   let substrings: SubstringIndex | null = null
   // Hashes of contents that several records have or had. Nearly all contents are unique, and need no query.
@@ -133,12 +138,14 @@ export function createDerivedTables(
       countValues: (key, among) => columns.facet(key).count(among),
       vocabulary,
       titles,
+      forms,
     },
     writeFileStates: files.write,
     follow(changes, rows) {
       const addedKeys = changes.added.map((entry) => entry.key)
       vocabulary.clear()
       titles.clear()
+      forms.clear()
       lexical.applied(rows, changes.removed)
       try {
         substrings?.applied(addedKeys, changes.removed)
@@ -168,6 +175,7 @@ export function createDerivedTables(
       repeated = substrings = null
       vocabulary.clear()
       titles.clear()
+      forms.clear()
       tiers.clear()
       scopes.clear()
       files.applied()
@@ -194,6 +202,7 @@ export function createDerivedTables(
         files.bytes(),
         vocabulary.bytes(),
         titles.bytes(),
+        forms.bytes(),
       ].reduce((sum, bytes) => sum + bytes, substrings?.bytes() ?? 0),
   }
 }

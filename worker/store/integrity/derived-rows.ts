@@ -9,6 +9,7 @@ import { all, type BindValue, type Database, first, type Row } from '../../sqlit
 import { childrenOf, fileName, insertChildren, plainOf, removeChildren } from '../rows/child-rows.ts'
 import { derivedEventTime, rebuildEventTime } from '../rows/event-time-rows.ts'
 import { readCycleRows } from '../rows/learned-rows.ts'
+import type { FormKeys } from '../../languages/form-rows.ts'
 import { inputOf } from '../rows/read-block.ts'
 import { childBits, readRecord } from '../rows/read-records.ts'
 import { checkVocabulary, refillVocabulary } from '../rows/vocabulary-rows.ts'
@@ -17,16 +18,16 @@ import type { WriteTarget } from '../rows/write-records.ts'
 import { attempt, type Problems } from './integrity.ts'
 
 /** The problems of records' derived rows and of the vocabulary. */
-export function* checkDerived(database: Database, metadataKeys: readonly string[]): Steps<Problems> {
+export function* checkDerived(database: Database, metadataKeys: readonly string[], forms: FormKeys): Steps<Problems> {
   const wrong = yield* checkDerivedRows(database, metadataKeys)
-  return [...Array.from(wrong, ([key, what]) => `record ${key}: ${what}`), ...(yield* checkVocabulary(database))]
+  return [...Array.from(wrong, ([key, what]) => `record ${key}: ${what}`), ...(yield* checkVocabulary(database, forms))]
 }
 
-/** Rewrites what is wrong, and the whole vocabulary. */
-export function* repairDerived(target: WriteTarget): Steps<void> {
+/** Rewrites what is wrong, and the whole vocabulary with its forms. */
+export function* repairDerived(target: WriteTarget, forms: FormKeys): Steps<void> {
   const wrong = yield* checkDerivedRows(target.database, target.metadataKeys)
   yield* rebuildDerivedRows(target, wrong.keys())
-  yield* refillVocabulary(target.database)
+  yield* refillVocabulary(target.database, forms)
 }
 
 /**

@@ -26,6 +26,7 @@ import type { Committed, DoneOperation } from './committed.ts'
 import type { Learning, LearningChanges } from './learning.ts'
 import type { ExportSession, ImportCounts, ImportRequest } from './transfer.ts'
 import type { EmbeddingSpace, LackingCounts, NewVectors, UnembeddedRow } from './vectors.ts'
+import type { Forms } from './forms.ts'
 import type { Titles, Vocabulary } from './vocabulary.ts'
 
 /** The keys of the records in a scope. */
@@ -105,6 +106,7 @@ export interface Store {
   /** The words of all texts as they are written. */
   readonly vocabulary: Vocabulary
   readonly titles: Titles
+  readonly forms: Forms
   /** Token counts by key; 0 for unused keys. */
   lengths(): Uint32Array
   statistics(members: Members | null): LexicalStatistics

@@ -46,6 +46,7 @@ export function* forgetAll(database: Database, at: number): Steps<Forgotten> {
   database.execute(`DROP TRIGGER records_deleted`)
   database.execute(`DROP TRIGGER words_deleted`)
   database.execute(`DELETE FROM vocabulary`)
+  database.execute(`DELETE FROM forms`)
   const forgotten = yield* removeKeys(database, keys, at, {
     cost: costs.insert,
     removing: () => undefined,

@@ -6,6 +6,7 @@ import { writtenWords } from '../../../src/core/text/tokenise/written-words.ts'
 import { costOfText, costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import { all, type Database, first, type Row } from '../../sqlite/database.ts'
 import type { SqliteDatabase } from '../../sqlite/sqlite-database.ts'
+import { addForms, areFormsRight, dropForms, type FormKeys, refillForms } from '../../languages/form-rows.ts'
 import { textColumns } from '../migrations/0007-vocabulary.ts'
 
 export interface WordCounts {
@@ -16,7 +17,7 @@ export interface WordCounts {
 }
 
 /** Registers the SQL function that the triggers call: a sign, and the texts of a record. */
-export function createWordCounts(writer: SqliteDatabase, database: Database): WordCounts {
+export function createWordCounts(writer: SqliteDatabase, database: Database, forms: FormKeys): WordCounts {
   let noted = new Map<string, number>()
   const { capi } = writer.sqlite3
   capi.sqlite3_create_function_v2(
@@ -43,12 +44,16 @@ export function createWordCounts(writer: SqliteDatabase, database: Database): Wo
       const changes = noted
       noted = new Map()
       const lost: string[] = []
+      const gained: string[] = []
       for (const [word, change] of changes) {
         if (change < 0) lost.push(word)
         else if (change === 0) changes.delete(word)
+        else gained.push(word)
       }
       yield* addCounts(database, changes)
       if (lost.length > 0) database.execute(dropSql, [JSON.stringify(lost)])
+      addForms(database, forms, gained)
+      dropForms(database, forms, lost)
     },
   }
 }
@@ -70,8 +75,13 @@ const addSql = `INSERT INTO vocabulary SELECT key, value FROM json_each(?) WHERE
   ON CONFLICT (word) DO UPDATE SET records = records + excluded.records`
 const dropSql = `DELETE FROM vocabulary WHERE records <= 0 AND word IN (SELECT value FROM json_each(?))`
 
-/** Writes the vocabulary of all records. To be called inside a transaction. */
-export function* refillVocabulary(database: Database): Steps<void> {
+/** Writes the vocabulary of all records, and its forms. To be called inside a transaction. */
+export function* refillVocabulary(database: Database, forms: FormKeys): Steps<void> {
+  yield* refillCounts(database)
+  refillForms(database, forms)
+}
+
+export function* refillCounts(database: Database): Steps<void> {
   const counts = yield* countWords(database)
   database.execute(`DELETE FROM vocabulary`)
   yield* addCounts(database, counts)
@@ -80,7 +90,7 @@ export function* refillVocabulary(database: Database): Steps<void> {
 /**
  * Empty, or one problem. Yields the number of records, because they have been checked before. Counts again when a write comes between two steps; after two such writes, in one step.
  */
-export function* checkVocabulary(database: Database): Steps<readonly string[]> {
+export function* checkVocabulary(database: Database, forms: FormKeys): Steps<readonly string[]> {
   const revision = () =>
     first(database, `SELECT value FROM settings WHERE name = 'revision'`, [], (row) => row.number(0))
   const records = first(database, `SELECT count(*) FROM records`, [], (row) => row.number(0)) ?? 0
@@ -89,7 +99,9 @@ export function* checkVocabulary(database: Database): Steps<readonly string[]> {
     const steps = countWords(database)
     let step = steps.next()
     for (; !step.done; step = steps.next()) if (round < 2) yield records
-    if (revision() === before) return isEqual(database, step.value) ? [] : ['the vocabulary is not that of the records']
+    if (revision() !== before) continue
+    if (!isEqual(database, step.value)) return ['the vocabulary is not that of the records']
+    return areFormsRight(database, forms) ? [] : ['the word forms are not those of the vocabulary']
   }
 }
 

@@ -33,3 +33,16 @@ export const commonWords: ReadonlySet<string> = /* @__PURE__ */ new Set(
     'wouldn y yes yet you your yours yourself'
   ).split(' '),
 )
+
+/** The words of a store's languages that name no subject, folded. */
+export interface StopWords {
+  /** Question words, and remnants of contractions. */
+  readonly question: ReadonlySet<string>
+  /** Words too common to count fully. */
+  readonly common: ReadonlySet<string>
+}
+
+export const englishStopWords: StopWords = /* @__PURE__ */ (() => ({
+  question: new Set([...questionWords, ...contractionRemnants]),
+  common: commonWords,
+}))()

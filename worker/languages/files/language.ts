@@ -1,0 +1,21 @@
+/** What is known of a language: how its words are reduced to stems, and which of them name no subject. */
+
+export interface Language {
+  /** BCP 47 primary tag. */
+  readonly tag: string
+  /** The letters that its words begin with. */
+  readonly script: 'latin' | 'greek' | 'cyrillic'
+  /** Reduces a folded word to its stem. */
+  readonly stem: (word: string) => string
+  /** Words without a subject, with spaces between: question words, articles, pronouns, forms of "to be", the commonest prepositions. */
+  readonly questionWords: string
+  /** Words too common to count fully. */
+  readonly commonWords: string
+  /** Letters that may join the two parts of a compound; absent: the language writes no compounds as one word. */
+  readonly joints?: readonly string[]
+}
+
+/** What the file of a language exports. */
+export interface LanguageFile {
+  readonly language: Language
+}

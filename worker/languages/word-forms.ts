@@ -1,0 +1,79 @@
+/**
+ * The word forms of a store's languages. A word is found by every word with one of its keys. A key depends on the spelling of the word
+ * alone, so forgetting a record erases exactly the forms that no other record has [W3].
+ */
+import { defaultLanguages } from '../../src/core/model/languages.ts'
+import { englishStopWords, type StopWords } from '../../src/core/text/tokenise/stop-words.ts'
+import { foldWord } from '../../src/core/text/tokenise/tokenise.ts'
+import { foldLetters } from './fold-letters.ts'
+import type { Language } from './files/language.ts'
+import { languagesOf } from './load-languages.ts'
+
+export interface WordForms {
+  /** False: no word has a key, as in a store in English alone. */
+  readonly hasKeys: boolean
+  /** The keys of a folded word: of each language whose letters it begins with, and of its folded letters. */
+  keysOf(word: string): readonly string[]
+  readonly stopWords: StopWords
+  /** What may join two parts of a compound, longest first; empty: no language of the store writes compounds as one word. */
+  readonly joints: readonly string[]
+}
+
+export function createWordForms(tags: readonly string[]): WordForms {
+  const languages = languagesOf(tags)
+  const hasKeys = tags.some((tag) => !defaultLanguages.includes(tag))
+  const known = new Map<string, readonly string[]>()
+  return {
+    hasKeys,
+    keysOf(word) {
+      if (!hasKeys) return []
+      const keys = known.get(word) ?? keysIn(languages, word)
+      if (known.size >= mostKnown) known.clear()
+      known.set(word, keys)
+      return keys
+    },
+    stopWords: stopWordsOf(tags, languages),
+    joints: [...new Set(languages.flatMap(({ joints = [] }) => joints))].sort(
+      (a, b) => b.length - a.length || (a < b ? -1 : 1),
+    ),
+  }
+}
+
+/** Words whose keys are kept: those of a batch share most of their words. */
+const mostKnown = 50_000
+
+/** The key begins with the tag of its language; that of folded letters with a space. */
+function keysIn(languages: readonly Language[], word: string): readonly string[] {
+  const folded = foldLetters(word)
+  const own = languages.filter(({ script }) => isOf(script, folded)).map(({ tag, stem }) => `${tag} ${stem(folded)}`)
+  // Any word may be written with other letters, but most are not: only the rare ones need a row.
+  return folded === word ? own : [...own, ` ${folded}`]
+}
+
+const ranges: Readonly<Record<Language['script'], readonly (readonly [number, number])[]>> = {
+  latin: [
+    [0x61, 0x7a],
+    [0xdf, 0x24f],
+    [0x1e00, 0x1eff],
+  ],
+  greek: [
+    [0x370, 0x3ff],
+    [0x1f00, 0x1fff],
+  ],
+  cyrillic: [[0x400, 0x52f]],
+}
+
+function isOf(script: Language['script'], word: string): boolean {
+  const first = word.charCodeAt(0)
+  return ranges[script].some(([from, to]) => first >= from && first <= to)
+}
+
+function stopWordsOf(tags: readonly string[], languages: readonly Language[]): StopWords {
+  const own = tags.includes('en') || languages.length === 0 ? englishStopWords : null
+  if (languages.length === 0 && own !== null) return own
+  const listed = (list: string) => list.split(' ').map(foldWord)
+  return {
+    question: new Set([...(own?.question ?? []), ...languages.flatMap((one) => listed(one.questionWords))]),
+    common: new Set([...(own?.common ?? []), ...languages.flatMap((one) => listed(one.commonWords))]),
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * Reads the word forms of the store's languages. The vocabulary is kept in memory as one text once a compound was looked for, until the
+ * texts of the store change.
+ */
+import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
+import type { WordForms } from '../../languages/word-forms.ts'
+import { foldLetters } from '../../languages/fold-letters.ts'
+import { all, type Database, first } from '../../sqlite/database.ts'
+import type { FormOfWord, Forms } from '../port/forms.ts'
+
+/** Letters of the shortest part of a compound. */
+const leastPart = 4
+
+export function createForms(database: Database, { hasKeys, keysOf, joints, stopWords }: WordForms): Forms {
+  let words: string | null = null
+  let languages: ReadonlyMap<number, string> | null = null
+  const isWord = (word: string) =>
+    first(database, `SELECT 1 FROM vocabulary WHERE word = ?`, [word], () => true) ?? false
+
+  return {
+    hasForms: hasKeys,
+    stopWords,
+    of(word) {
+      if (!hasKeys) return []
+      const found = new Map<string, readonly string[] | null>()
+      const folded = foldLetters(word)
+      const keys = new Set([...keysOf(word), ` ${folded}`])
+      const rows = all(database, formsSql, [JSON.stringify([...keys])], (row) => [row.text(0), row.text(1)] as const)
+      for (const [key, other] of rows) {
+        const tag = key.slice(0, key.indexOf(' '))
+        const known = found.get(other)
+        found.set(other, tag === '' || known === null ? null : [...(known ?? []), tag])
+      }
+      if (folded !== word && isWord(folded)) found.set(folded, null)
+      found.delete(word)
+      return [...found]
+        .map(([other, tags]): FormOfWord => ({ word: other, languages: tags }))
+        .sort((a, b) => compareCodePoints(a.word, b.word))
+    },
+    compoundsOf(word) {
+      if (joints.length === 0 || word.length < leastPart) return []
+      words ??= ` ${first(database, `SELECT group_concat(word, ' ') FROM vocabulary`, [], (row) => row.textOrNull(0)) ?? ''} `
+      const found = new Map<string, string[]>()
+      for (const [compound, other] of [...beginning(words, word, joints), ...ending(words, word, joints)])
+        found.set(compound, [...(found.get(compound) ?? []), other])
+      return [...found]
+        .map(([compound, others]) => ({ word: compound, others }))
+        .sort((a, b) => compareCodePoints(a.word, b.word))
+    },
+    inLanguages(keys, admitted) {
+      languages ??= new Map(all(database, languagesSql, [], (row) => [row.number(0), row.text(1)] as const))
+      const known = languages
+      if (known.size === 0) return Array<boolean>(keys.length).fill(true)
+      return Array.from(keys, (key) => admitted.includes(known.get(key) ?? admitted[0]!))
+    },
+    clear() {
+      words = null
+      languages = null
+    },
+    bytes: () => 2 * (words?.length ?? 0) + 40 * (languages?.size ?? 0),
+  }
+}
+
+const formsSql = `SELECT key, word FROM forms WHERE key IN (SELECT value FROM json_each(?)) ORDER BY key, word`
+const languagesSql = `SELECT key, language FROM records WHERE language IS NOT NULL`
+
+/** Words that begin with `part`, each with every rest that may be the other part. */
+function* beginning(words: string, part: string, joints: readonly string[]): Iterable<readonly [string, string]> {
+  for (let at = words.indexOf(` ${part}`); at !== -1; at = words.indexOf(` ${part}`, at + 1)) {
+    const word = words.slice(at + 1, words.indexOf(' ', at + 1))
+    const rest = word.slice(part.length)
+    for (const joint of joints)
+      if (rest.startsWith(joint) && rest.length - joint.length >= leastPart) yield [word, rest.slice(joint.length)]
+  }
+}
+
+/** Words that end in `part`, each with every rest that may be the other part. */
+function* ending(words: string, part: string, joints: readonly string[]): Iterable<readonly [string, string]> {
+  for (let at = words.indexOf(`${part} `); at !== -1; at = words.indexOf(`${part} `, at + 1)) {
+    const word = words.slice(words.lastIndexOf(' ', at) + 1, at + part.length)
+    const rest = word.slice(0, -part.length)
+    for (const joint of joints)
+      if (rest.endsWith(joint) && rest.length - joint.length >= leastPart)
+        yield [word, rest.slice(0, rest.length - joint.length)]
+  }
+}

@@ -1,0 +1,25 @@
+/** The word forms of the store's languages: the part of the store port that finds `chevaux` for `cheval`. */
+import type { StopWords } from '../../../src/core/text/tokenise/stop-words.ts'
+
+export interface FormOfWord {
+  readonly word: string
+  /** The languages in which it is a form; null: in any text. */
+  readonly languages: readonly string[] | null
+}
+
+export interface Forms {
+  /** False in a store in English alone, whose index has the stems already. */
+  readonly hasForms: boolean
+  /** Other words of the vocabulary that are forms of a folded word, by code points. */
+  of(word: string): readonly FormOfWord[]
+  /**
+   * Words of the vocabulary that may be a compound of this one and another, by code points, with what the other part may
+   * be. Whether that is a word is not checked.
+   */
+  compoundsOf(word: string): readonly { readonly word: string; readonly others: readonly string[] }[]
+  readonly stopWords: StopWords
+  /** For each record, whether it is in one of the languages, or names none. */
+  inLanguages(keys: Uint32Array, languages: readonly string[]): readonly boolean[]
+  clear(): void
+  bytes(): number
+}
