@@ -14,6 +14,9 @@ import { loadExtensions } from './methods/common/extensions.ts'
 import { openNodeFile } from './node/open-node-file.ts'
 import { createProcessPlatform, type ProcessPlatform } from './node/process-platform.ts'
 import { answerCalls } from './rpc/dispatch.ts'
+import { openReplica, type Replica, type ReplicaSettings, storedOptions } from './replica/replica.ts'
+import { initSqlite } from './sqlite/init-sqlite.ts'
+import { openMemory } from './storage/memory.ts'
 import { openTabs } from './tabs/open-tabs.ts'
 import type { LeadingEngine, ServedEngine } from './tabs/port.ts'
 
@@ -49,6 +52,43 @@ export async function openInline(
   }
 }
 
+export interface InlineReplica extends InlineEngine, Pick<Replica, 'revision' | 'catchUp' | 'undone' | 'isOutdated'> {}
+
+/** Opens an engine over rows that several nodes share. Rejects with `INVALID_CONFIG` if the stored options differ from given ones. */
+export async function openOverBlocks(
+  options: EngineOptions,
+  embedding: EmbeddingPort | null,
+  override: string | URL | Extensions | undefined,
+  settings: ReplicaSettings,
+): Promise<InlineReplica> {
+  const extensions = await loadExtensions(override ?? options.extensions)
+  const stored = storedOptions((await settings.blocks.head()).settings)
+  for (const name of ['stemmer', 'metadataKeys'] as const) {
+    const [given, own] = [options[name], stored[name]]
+    if (
+      given === undefined ||
+      own === undefined ||
+      String([given].flat().toSorted()) === String([own].flat().toSorted())
+    )
+      continue
+    throw recallError('INVALID_CONFIG', `must be as the stored one, ${JSON.stringify(own)}`, {
+      field: name,
+      value: given,
+      hint: 'Leave it out, or move the store: export it, and import it into a new one.',
+    })
+  }
+  const storage = await openMemory(initSqlite({ wasmUrl: options.sqliteWasm }), '')
+  const replica = await openReplica(storage, { ...options, ...stored }, embedding, extensions, settings)
+  const { call, cancel } = answerCalls(replica)
+  const { subscribe, revision, catchUp, undone, isOutdated } = replica
+  return { call, cancel, subscribe, revision, catchUp, undone, isOutdated }
+}
+
+/** The embedder of the package, which all engines of this thread may share. */
+export function openTable(url: string | undefined): EmbeddingPort {
+  return url === undefined ? staticEmbedder() : staticEmbedder({ table: new URL(url) })
+}
+
 /** Browsers choose among their own kinds; Node has memory, and files by their path. */
 function kindFor({ storage }: EngineOptions): EngineOptions['storage'] {
   if (storage === 'auto' || storage === 'memory') return 'memory'
@@ -74,5 +114,5 @@ function openShared(
 
 function openEmbedding(source: EmbeddingSource): EmbeddingPort | null {
   if (source.kind !== 'table') return null
-  return source.url === undefined ? staticEmbedder() : staticEmbedder({ table: new URL(source.url) })
+  return openTable(source.url)
 }

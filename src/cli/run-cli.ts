@@ -10,6 +10,7 @@ import { list } from './commands/list.ts'
 import { mcp } from './commands/mcp.ts'
 import { put } from './commands/put.ts'
 import { recall } from './commands/recall.ts'
+import { serve } from './commands/serve.ts'
 import { status } from './commands/status.ts'
 import { verify } from './commands/verify.ts'
 import { choiceOf, type Given, options, parseArguments, shared, wrongUse } from './common/arguments.ts'
@@ -26,6 +27,7 @@ const commands: Readonly<Record<string, Command>> = {
   status,
   verify,
   mcp,
+  serve,
 }
 
 /** Exit codes: 0 done; 1 failed, or not everything could be done; 2 wrong use; 130 ended by a signal. */

@@ -51,7 +51,7 @@ export async function startPostgres({ fsync = false } = {}): Promise<Postgres> {
     throw error
   }
   const url = urlOf('app')
-  return { url, stop, pool: () => new pg.Pool({ connectionString: url, max: 8 }) }
+  return { url, stop, pool: () => new pg.Pool({ connectionString: url, max: 8 }).on('error', () => undefined) }
 }
 
 function programs(): string | null {

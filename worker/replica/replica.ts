@@ -33,6 +33,8 @@ export interface Replica extends ServedEngine {
   catchUp(): Promise<boolean>
   /** How often a write was undone because another node wrote first, or because its outcome was unknown. */
   undone(): number
+  /** Whether the shared rows are no later state of the engine's rows, so that the engine must be opened again. */
+  isOutdated(): boolean
 }
 
 export interface ReplicaSettings {
@@ -63,6 +65,12 @@ export async function openReplica(
   let askedAt = Number.NEGATIVE_INFINITY
   let shipping: Promise<unknown> | null = null
   let isOpen = true
+  let isOutdated = false
+
+  const outdated = () => {
+    isOutdated = true
+    return otherStore(options.name)
+  }
 
   const ship = async () => {
     if (!isOpen || tracker === null) return
@@ -123,7 +131,7 @@ export async function openReplica(
     const asked = lost === null ? [] : [...lost, ...tracker!.keys()]
     const askedNow = performance.now()
     const pulled = await blocks.pull(at, asked)
-    if (pulled.revision < at || !fits(pulled.settings, engine)) throw otherStore(options.name)
+    if (pulled.revision < at || !fits(pulled.settings, engine)) throw outdated()
     if (lost === null && pulled.revision === at) {
       askedAt = askedNow
       return false
@@ -167,7 +175,7 @@ export async function openReplica(
     const askedNow = performance.now()
     const head = await blocks.head()
     if (head.revision > at || head.settings !== sharedSettings) await catchUp()
-    else if (head.revision < at && shipping === null && engine.revision() === at) throw otherStore(options.name)
+    else if (head.revision < at && shipping === null && engine.revision() === at) throw outdated()
     else askedAt = Math.max(askedAt, askedNow)
   }
 
@@ -203,7 +211,15 @@ export async function openReplica(
     await shared.close()
     throw error
   }
-  return { call, erase: engine.erase, subscribe: engine.subscribe, revision: () => at, catchUp, undone: () => undone }
+  return {
+    call,
+    erase: engine.erase,
+    subscribe: engine.subscribe,
+    revision: () => at,
+    catchUp,
+    undone: () => undone,
+    isOutdated: () => isOutdated,
+  }
 }
 
 /** The options that determine what is stored, and whether tiers are held, as every node must have them. */
@@ -243,11 +259,9 @@ function tooBusy() {
   return recallError('STORE_BUSY', `Other nodes wrote first ${mostAttempts} times`, { hint: 'Repeat the call.' })
 }
 
-/** The error when the shared rows are not a later state of this engine's rows: restored, deleted, or opened with other options. */
-export class OtherStore extends RecallError {}
-
+/** The error when the shared rows are no later state of this engine's rows: restored, deleted, or opened with other options. */
 function otherStore(name: string) {
   const hint = 'Open the store again.'
   const message = `The shared store ${JSON.stringify(name)} was restored, deleted or changed by other options. Hint: ${hint}`
-  return new OtherStore({ code: 'LEADER_LOST', message, hint })
+  return new RecallError({ code: 'LEADER_LOST', message, hint })
 }

@@ -34,6 +34,15 @@ export const options = {
   force: { type: 'boolean', help: 'replaces a file that exists' },
   mode: { type: 'string', help: '`merge` (default) or `replace`, which deletes what is stored first' },
   learned: { type: 'string', help: '`keep` (default) or `drop`, for files that are not yours' },
+  postgres: { type: 'string', help: 'URL of the database; default: the variable SCRUBJAY_POSTGRES' },
+  schema: { type: 'string', help: 'schema of the tables; default scrubjay' },
+  tokens: { type: 'string', help: 'file of tokens: on each line the SHA-256 of a token and the name of its store' },
+  host: { type: 'string', help: 'address to listen on; default 127.0.0.1' },
+  port: { type: 'string', help: 'port to listen on; default 8080' },
+  'open-stores': { type: 'string', help: 'most engines in memory; default 200' },
+  'most-records': { type: 'string', help: 'most records of a store; default 1000000' },
+  'most-calls': { type: 'string', help: 'most calls a second of a store; default 200' },
+  origin: { type: 'string', multiple: true, help: 'origin of pages that may connect, or *. Repeatable' },
   tools: { type: 'string', help: 'names of the offered tools, with commas; default: all' },
 } as const satisfies Record<string, { type: 'string' | 'boolean'; multiple?: boolean; help: string }>
 
@@ -73,7 +82,11 @@ export function wrongUse(sentence: string, help: string) {
 }
 
 /** An integer option; undefined if it was not given. */
-export function integerOf(given: Given, name: 'limit', most: number): number | undefined {
+export function integerOf(
+  given: Given,
+  name: 'limit' | 'port' | 'open-stores' | 'most-records' | 'most-calls',
+  most: number,
+): number | undefined {
   const text = given.options[name]
   if (text === undefined) return undefined
   const value = Number(text)

@@ -19,6 +19,14 @@ export interface OpenOptions {
    */
   readonly path?: string | undefined
   /**
+   * Uses the store on this server (`scrubjay/server`), an absolute URL of http or https. The token names the store. Only `token`, `policy` and
+   * `now` may be set with it. Rejects with `STORAGE_UNAVAILABLE` if the server is out of reach, and with `INVALID_CONFIG` if it refuses the
+   * token. A lost connection is opened again, and calls go on. Default: a store of this page or process.
+   */
+  readonly remote?: string | URL | undefined
+  /** The token for `remote`, or a function that gives it each time a connection is opened. */
+  readonly token?: string | (() => string | Promise<string>) | undefined
+  /**
    * Where the store is kept. `auto` uses the most durable kind that works, and `status().degraded` names what is missing. Any other value
    * uses this kind or rejects with `STORAGE_UNAVAILABLE`. Node has only `memory`, and files with `path`. Default `auto`.
    */

@@ -75,6 +75,8 @@ export function resolveOptions(options: OpenOptions, platform: Platform, inFile?
 const known: ReadonlySet<string> = new Set<keyof OpenOptions>([
   'name',
   'path',
+  'remote',
+  'token',
   'storage',
   'runtime',
   'embedder',

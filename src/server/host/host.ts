@@ -1,0 +1,219 @@
+/**
+ * Keeps the engines of the stores that are in use, the least recently used of which are closed. Every store has its own engine. All share one
+ * thread, in which a long call is cut into steps, so that calls of other stores run between them.
+ */
+import { RecallError, recallError } from '../../core/model/errors.ts'
+import type { RecordInput } from '../../core/model/record.ts'
+import type { CallRequest } from '../../protocol/engine-host.ts'
+import type { EmbeddingPort, EngineOptions } from '../../protocol/engine-options.ts'
+import type { Reply } from '../../protocol/envelope.ts'
+import type { EventListener } from '../../protocol/events.ts'
+import type { Extensions } from '../../protocol/extensions.ts'
+import { isMethod } from '../../protocol/methods.ts'
+import type { InlineReplica as Inline } from '../../../worker/inline.ts'
+import type { OpenBlocks, ResolvedServer } from '../options.ts'
+import { createRate, type Rate, tooManyRecords } from './limits.ts'
+import type { Metrics } from './metrics.ts'
+
+interface Open {
+  readonly tenant: string
+  readonly engine: Promise<Inline>
+  readonly rate: Rate
+  running: number
+  listening: number
+  connections: number
+}
+
+export interface Host {
+  call(tenant: string, call: CallRequest): Promise<Reply<unknown>>
+  cancel(tenant: string, id: string): void
+  /** Tells the events of a store until the returned function is called. Rejects with STORE_BUSY if the store has too many connections. */
+  connect(tenant: string, listener: EventListener): Promise<() => void>
+  gauges(): Readonly<Record<string, number>>
+  /** Refuses new calls, waits for the running ones, and closes all engines. */
+  close(): Promise<void>
+}
+
+export interface HostParts {
+  readonly blocks: OpenBlocks
+  readonly engine: EngineOptions
+  readonly embedding: EmbeddingPort | null
+  readonly extensions: string | URL | Extensions | undefined
+  readonly metrics: Metrics
+}
+
+/** ms that closing waits for running calls. */
+const graceMs = 10_000
+
+export function createHost(server: ResolvedServer, parts: HostParts): Host {
+  const { limits, openStores, staleMs, pollMs, onError = () => undefined } = server
+  const { blocks, engine, embedding, extensions, metrics } = parts
+  /** The least recently used first. */
+  const stores = new Map<string, Open>()
+  let isClosing = false
+
+  const openEngine = async (tenant: string): Promise<Inline> => {
+    const { openOverBlocks } = await import('#inline')
+    const started = performance.now()
+    const opened = await openOverBlocks({ ...engine, name: tenant }, embedding, extensions, {
+      blocks: blocks(tenant),
+      staleMs,
+    })
+    metrics.opened((performance.now() - started) / 1_000)
+    return opened
+  }
+  const find = (tenant: string): Open => {
+    const known = stores.get(tenant)
+    if (known !== undefined) {
+      stores.delete(tenant)
+      stores.set(tenant, known)
+      return known
+    }
+    const open: Open = {
+      tenant,
+      engine: openEngine(tenant),
+      rate: createRate(limits),
+      running: 0,
+      listening: 0,
+      connections: 0,
+    }
+    stores.set(tenant, open)
+    open.engine.catch(() => drop(open))
+    evict(open)
+    return open
+  }
+  const drop = (open: Open) => {
+    if (stores.get(open.tenant) === open) stores.delete(open.tenant)
+  }
+  const end = async (open: Open) => {
+    drop(open)
+    const inline = await open.engine.catch(() => null)
+    await inline?.call(request('close', {})).catch(onError)
+  }
+  const evict = (newest: Open) => {
+    for (const open of stores.values()) {
+      if (stores.size <= openStores) return
+      if (open === newest || open.running > 0 || open.listening > 0) continue
+      metrics.count('evicted')
+      void end(open)
+    }
+  }
+
+  const checkRecords = async (inline: Inline, { method, request: given }: CallRequest): Promise<void> => {
+    if (method !== 'put' && method !== 'finishImport') return
+    const stored = await valueOf<number>(inline, 'count', { scope: {} })
+    const batch = method === 'put' ? (given as { readonly batch?: readonly RecordInput[] } | null)?.batch : []
+    if (!Array.isArray(batch) || stored + batch.length <= limits.records) return
+    const ids = batch.flatMap(({ id }: RecordInput) => (typeof id === 'string' ? [id] : []))
+    const known = (await valueOf<readonly unknown[]>(inline, 'get', { ids })).filter(Boolean).length
+    if (stored + batch.length - known > limits.records) throw tooManyRecords(limits)
+  }
+
+  const answer = async (tenant: string, call: CallRequest): Promise<Reply<unknown>> => {
+    if (isClosing) throw closing()
+    const open = find(tenant)
+    open.rate.take()
+    open.running++
+    try {
+      // Closing is the host's own business: other clients use the same engine.
+      if (call.method === 'close') return { ok: true, value: undefined, tookMs: 0 }
+      const inline = await open.engine
+      await checkRecords(inline, call)
+      const reply = await inline.call(call)
+      if (call.method === 'destroy') drop(open)
+      // The rows are no later state of the engine's rows: the next call opens them again.
+      if (inline.isOutdated()) void end(open)
+      return reply
+    } finally {
+      open.running--
+    }
+  }
+
+  const poll = setInterval(() => {
+    for (const { engine: opening, listening } of stores.values())
+      if (listening > 0) void opening.then((inline) => inline.catchUp()).catch(onError)
+  }, pollMs)
+  poll.unref()
+
+  return {
+    async call(tenant, call) {
+      const started = performance.now()
+      const reply = await answer(tenant, call).catch((error: unknown): Reply<never> => {
+        if (error instanceof RecallError) {
+          if (error.code === 'STORE_BUSY' || error.code === 'QUOTA_EXCEEDED') metrics.count('refused_by_limit')
+          return { ok: false, error: error.toDetails() }
+        }
+        metrics.count('internal_errors')
+        onError(error)
+        return { ok: false, error: internal().toDetails() }
+      })
+      const method = isMethod(call.method) ? call.method : 'unknown'
+      metrics.call(method, reply.ok ? 'ok' : reply.error.code, (performance.now() - started) / 1_000)
+      return reply
+    },
+    cancel(tenant, id) {
+      void stores.get(tenant)?.engine.then(
+        (inline) => inline.cancel(id),
+        () => undefined,
+      )
+    },
+    async connect(tenant, listener) {
+      if (isClosing) throw closing()
+      const open = find(tenant)
+      if (open.connections >= limits.connections) {
+        throw recallError('STORE_BUSY', `This store has ${limits.connections} connections`, {
+          hint: 'Close one of them.',
+        })
+      }
+      open.connections++
+      open.listening++
+      try {
+        const stop = (await open.engine).subscribe(listener)
+        return () => {
+          stop()
+          open.connections--
+          open.listening--
+        }
+      } catch (error) {
+        open.connections--
+        open.listening--
+        throw error
+      }
+    },
+    gauges: () => {
+      const open = [...stores.values()]
+      const sum = (name: 'running' | 'connections') => open.reduce((all, one) => all + one[name], 0)
+      return { open_stores: open.length, running_calls: sum('running'), connections: sum('connections') }
+    },
+    async close() {
+      isClosing = true
+      clearInterval(poll)
+      const until = performance.now() + graceMs
+      while ([...stores.values()].some(({ running }) => running > 0) && performance.now() < until)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      await Promise.all([...stores.values()].map(end))
+    },
+  }
+}
+
+let sent = 0
+
+function request(method: CallRequest['method'], given: unknown): CallRequest {
+  return { id: `host-${++sent}`, method, request: given, context: { now: Date.now() }, deadlineMs: 30_000 }
+}
+
+async function valueOf<T>(inline: Inline, method: CallRequest['method'], given: unknown): Promise<T> {
+  const reply = await inline.call(request(method, given))
+  if (!reply.ok) throw new RecallError(reply.error)
+  return reply.value as T
+}
+
+function closing() {
+  return recallError('STORE_BUSY', 'This server is shutting down', { hint: 'Connect again: another node answers.' })
+}
+
+function internal() {
+  return recallError('STORAGE_UNAVAILABLE', 'The server failed', {
+    hint: 'Repeat the call. Report it to the operator.',
+  })
+}

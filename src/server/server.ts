@@ -1,0 +1,105 @@
+/** Starts a server: many stores in one PostgreSQL database, over HTTP and WebSockets. */
+import { createServer as createHttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { resolveOptions } from '../client/link/resolve-options.ts'
+import { recallError } from '../core/model/errors.ts'
+import type { EmbeddingPort } from '../protocol/engine-options.ts'
+import { createHost } from './host/host.ts'
+import { createMetrics } from './host/metrics.ts'
+import { authenticator } from './host/tokens.ts'
+import { answerHttp, type Served } from './http/answer.ts'
+import { createSockets } from './http/sockets.ts'
+import { resolveServer, type ServerOptions } from './options.ts'
+import { createSchema, postgresBlocks, type Queries } from './postgres/block-store.ts'
+
+export interface RecallServer {
+  /** For example `http://127.0.0.1:8080`. */
+  readonly url: string
+  /**
+   * Shuts down in order: is not ready any more, refuses new calls, waits up to 10 s for those that run, and closes connections, engines and the
+   * pool.
+   */
+  close(): Promise<void>
+}
+
+export interface ListenOptions {
+  /** Default 8080; 0: a free one. */
+  readonly port?: number | undefined
+  /** Default `127.0.0.1`. */
+  readonly host?: string | undefined
+}
+
+/** Rejects with `INVALID_CONFIG` for wrong options, and with `STORAGE_UNAVAILABLE` if the database is out of reach. */
+export async function serve(
+  options: ServerOptions,
+  { port = 8080, host: address = '127.0.0.1' }: ListenOptions = {},
+): Promise<RecallServer> {
+  const server = resolveServer(options)
+  const { engine, embedder, builtIn, given } = resolveOptions(server.store ?? {}, { isNode: true, hasWorkers: false })
+  const pool =
+    typeof server.postgres === 'string' ? await openPool(server.postgres, server.connections) : server.postgres
+  const endPool = async () => {
+    if (typeof server.postgres === 'string') await pool.end?.()
+  }
+  try {
+    await createSchema(pool, server.schema)
+    const embedding = builtIn === null ? portOver(embedder) : (await import('#inline')).openTable(builtIn.table?.href)
+    const metrics = createMetrics()
+    const blocks = (tenant: string) => postgresBlocks(pool, server.schema, tenant)
+    const host = createHost(server, { blocks, engine, embedding, extensions: given.extensions, metrics })
+    let isClosing = false
+    const ready = async () => {
+      if (isClosing) throw new Error('closing')
+      await pool.query('SELECT 1')
+    }
+    const served: Served = { server, host, metrics, authenticate: authenticator(server), ready }
+    const sockets = createSockets(served)
+    const http = createHttpServer((request, response) => {
+      answerHttp(served, request, response).catch((error: unknown) => {
+        server.onError?.(error)
+        response.destroy()
+      })
+    })
+    http.on('upgrade', sockets.upgrade)
+    await new Promise<void>((resolve, reject) => {
+      http.once('error', reject)
+      http.listen(port, address, resolve)
+    })
+    const { port: own } = http.address() as AddressInfo
+    return {
+      url: `http://${address.includes(':') ? `[${address}]` : address}:${own}`,
+      async close() {
+        if (isClosing) return
+        isClosing = true
+        const closed = new Promise((resolve) => http.close(resolve))
+        sockets.drain()
+        await host.close()
+        sockets.close()
+        http.closeAllConnections()
+        await closed
+        await endPool()
+      },
+    }
+  } catch (error) {
+    await endPool()
+    throw error
+  }
+}
+
+function portOver(embedder: ReturnType<typeof resolveOptions>['embedder']): EmbeddingPort | null {
+  if (embedder === null) return null
+  return { embed: async (texts, role) => embedder.embed(texts, role) }
+}
+
+async function openPool(url: string, connections = 10): Promise<Queries & { end(): Promise<void> }> {
+  const pg = await import('pg').catch(() => {
+    throw recallError('INVALID_CONFIG', 'must find the package pg', {
+      field: 'postgres',
+      hint: 'Install it: npm install pg ws',
+    })
+  })
+  const pool = new pg.default.Pool({ connectionString: url, max: connections, application_name: 'scrubjay' })
+  // A connection that breaks while it is idle; the next query opens another one.
+  pool.on('error', () => undefined)
+  return pool as unknown as Queries & { end(): Promise<void> }
+}
