@@ -24,7 +24,7 @@ import { spawnWorker } from './spawn-worker.ts'
  */
 export async function openRecall(options: OpenOptions = {}): Promise<Recall> {
   if ((options?.remote ?? options?.token) != null)
-    return (await import('./remote/open-remote.ts')).openRemote(options, newClientId())
+    return (await import('./open-remote.ts')).openRemote(options, newClientId())
   let inFile: InFile | undefined
   if ((options?.path ?? options?.embedder ?? options?.assets ?? options?.metadataKeys ?? options?.languages) != null)
     inFile = await (await import('./link/check-given.ts')).checkGiven(options)

@@ -9,7 +9,7 @@ import { createMetrics } from './host/metrics.ts'
 import { authenticator } from './host/tokens.ts'
 import { answerHttp, type Served } from './http/answer.ts'
 import { createSockets } from './http/sockets.ts'
-import { resolveServer, type ServerOptions } from './options.ts'
+import { resolveServer, type ServerOptions } from './common/options.ts'
 import { createSchema, postgresBlocks, type Queries } from './postgres/block-store.ts'
 
 export interface RecallServer {
@@ -53,7 +53,7 @@ export async function serve(
       await pool.query('SELECT 1')
     }
     const served: Served = { server, host, metrics, authenticate: authenticator(server), ready }
-    const sockets = createSockets(served)
+    const sockets = await createSockets(served)
     const http = createHttpServer((request, response) => {
       answerHttp(served, request, response).catch((error: unknown) => {
         server.onError?.(error)

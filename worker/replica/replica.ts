@@ -33,7 +33,7 @@ export interface Replica extends ServedEngine {
   catchUp(): Promise<boolean>
   /** How often a write was undone because another node wrote first, or because its outcome was unknown. */
   undone(): number
-  /** Whether the shared rows are no later state of the engine's rows, so that the engine must be opened again. */
+  /** Whether the shared rows were restored, deleted or got other options, so that the engine must be opened again. */
   isOutdated(): boolean
 }
 
@@ -259,7 +259,6 @@ function tooBusy() {
   return recallError('STORE_BUSY', `Other nodes wrote first ${mostAttempts} times`, { hint: 'Repeat the call.' })
 }
 
-/** The error when the shared rows are no later state of this engine's rows: restored, deleted, or opened with other options. */
 function otherStore(name: string) {
   const hint = 'Open the store again.'
   const message = `The shared store ${JSON.stringify(name)} was restored, deleted or changed by other options. Hint: ${hint}`

@@ -11,7 +11,7 @@ import type { EventListener } from '../../protocol/events.ts'
 import type { Extensions } from '../../protocol/extensions.ts'
 import { isMethod } from '../../protocol/methods.ts'
 import type { InlineReplica as Inline } from '../../../worker/inline.ts'
-import type { OpenBlocks, ResolvedServer } from '../options.ts'
+import type { OpenBlocks, ResolvedServer } from '../common/options.ts'
 import { createRate, type Rate, tooManyRecords } from './limits.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -121,7 +121,7 @@ export function createHost(server: ResolvedServer, parts: HostParts): Host {
       await checkRecords(inline, call)
       const reply = await inline.call(call)
       if (call.method === 'destroy') drop(open)
-      // The rows are no later state of the engine's rows: the next call opens them again.
+      // Restored, deleted or with other options: the next call opens the rows again.
       if (inline.isOutdated()) void end(open)
       return reply
     } finally {

@@ -1,6 +1,6 @@
 /** Refuses what exceeds the limits of a store: calls a second, records. The size of requests is limited where they are read. */
 import { recallError } from '../../core/model/errors.ts'
-import type { ResolvedLimits } from '../options.ts'
+import type { ResolvedLimits } from '../common/options.ts'
 
 /** A bucket of calls that fills with time. It holds the calls of two seconds, and at least one. */
 export function createRate({ callsPerSecond }: ResolvedLimits, now: () => number = performance.now.bind(performance)) {

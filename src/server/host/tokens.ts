@@ -1,7 +1,7 @@
 /** Finds the store of a token. Only hashes of tokens are kept, and all of them are compared in constant time. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { recallError } from '../../core/model/errors.ts'
-import type { ServerOptions } from '../options.ts'
+import type { ServerOptions } from '../common/options.ts'
 
 /** The SHA-256 of a token in hexadecimal digits, as `tokens` has it. */
 export function hashToken(token: string): string {

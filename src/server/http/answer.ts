@@ -10,7 +10,7 @@ import type { Host } from '../host/host.ts'
 import { tooLarge } from '../host/limits.ts'
 import type { Metrics } from '../host/metrics.ts'
 import type { Authenticate } from '../host/tokens.ts'
-import type { ResolvedServer } from '../options.ts'
+import type { ResolvedServer } from '../common/options.ts'
 
 export interface Served {
   readonly server: ResolvedServer

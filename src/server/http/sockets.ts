@@ -1,8 +1,8 @@
 /** Serves the clients of `openRecall({ remote })`: calls, their answers and events over one WebSocket each. */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type WebSocket, WebSocketServer } from 'ws'
-import { RecallError } from '../../core/model/errors.ts'
+import type { WebSocket } from 'ws'
+import { RecallError, recallError } from '../../core/model/errors.ts'
 import { checkVersion, protocolVersion } from '../../protocol/handshake.ts'
 import { type ClientMessage, encodeMessage, type ServerMessage } from '../../protocol/wire.ts'
 import { authenticated, decoded, type Served } from './answer.ts'
@@ -21,8 +21,15 @@ const pingMs = 30_000
 /** The server ends; another one may answer. */
 const serviceRestart = 1012
 
-export function createSockets(served: Served): Sockets {
+/** Rejects with INVALID_CONFIG without the package `ws`. */
+export async function createSockets(served: Served): Promise<Sockets> {
   const { server } = served
+  const { WebSocketServer } = await import('ws').catch(() => {
+    throw recallError('INVALID_CONFIG', 'must find the package ws', {
+      field: 'server',
+      hint: 'Install it: npm install pg ws',
+    })
+  })
   const all = new WebSocketServer({
     noServer: true,
     maxPayload: server.limits.requestBytes,

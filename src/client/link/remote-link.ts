@@ -9,7 +9,7 @@ import type { EngineEvent, EventListener } from '../../protocol/events.ts'
 import { checkVersion, protocolVersion } from '../../protocol/handshake.ts'
 import { mayRepeat } from '../../protocol/methods.ts'
 import { type ClientMessage, decodeMessage, encodeMessage, type ServerMessage } from '../../protocol/wire.ts'
-import type { EngineLink } from '../link/engine-link.ts'
+import type { EngineLink } from './engine-link.ts'
 
 export interface RemoteSettings {
   readonly url: string

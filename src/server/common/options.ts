@@ -1,8 +1,8 @@
 /** Options of a server, and their defaults. */
-import type { OpenOptions } from '../client/api/open-options.ts'
-import { type RecallError, recallError } from '../core/model/errors.ts'
-import type { BlockStore } from '../protocol/blocks.ts'
-import type { Queries } from './postgres/block-store.ts'
+import type { OpenOptions } from '../../client/api/open-options.ts'
+import { type RecallError, recallError } from '../../core/model/errors.ts'
+import type { BlockStore } from '../../protocol/blocks.ts'
+import type { Queries } from '../postgres/block-store.ts'
 
 export interface ServerOptions {
   /** URL of the database, or a pool of `pg`. The server ends the pool that it made itself. */
