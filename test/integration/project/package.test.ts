@@ -69,7 +69,9 @@ describe('the tarball', () => {
         'dist/src/embedders/minilm-static-128.bin',
         'dist/src/embedders/NOTICE.md',
         'dist/src/embedders/transformers-worker.js',
-        ...[...adapters, 'tools', 'mcp', 'server', 'devtools', 'salvage', 'testing'].map((entry) => `dist/src/${entry}/index.js`),
+        ...[...adapters, 'tools', 'mcp', 'server', 'devtools', 'salvage', 'testing'].map(
+          (entry) => `dist/src/${entry}/index.js`,
+        ),
         'dist/worker/index.js',
         'dist/worker/embedding.js',
         'dist/worker/hnsw.js',
