@@ -5,6 +5,7 @@ import { selectTop } from '../../src/core/collections/select-top.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { Members, Store } from '../store/port/store.ts'
+import { depthOf } from './few/breadth.ts'
 import { type KeyParts, partition } from './key-parts.ts'
 
 export type Preferences = Readonly<Record<'project' | 'kind' | 'topic', Members | null>>
@@ -34,7 +35,7 @@ export function gatherAnchors(
   members: Members | null,
   parts: KeyParts,
 ): AnchorHits {
-  const depth = plan.policy.depths.anchors
+  const depth = depthOf(plan.policy, 'anchors')
   if (preferences === null || depth === 0) {
     const why = preferences === null ? 'the query prefers none' : 'the policy lets preferences boost, not find'
     return { keys: [], strength: () => 0, plan: { ran: false, why, scanned: 0, matched: 0, complete: true } }

@@ -9,6 +9,8 @@ export interface EventWindows {
   readonly plan: QueryPlan
   /** The largest share of a record in a window, and the window's number; a share of 0 for other records. */
   of(key: number): { readonly share: number; readonly window: number }
+  /** The records of the scope with a share above 0. */
+  touched(): Iterable<number>
   /** The records of the scope whose event time is in a window, latest event first, then by id, descending. */
   inside(): number[]
 }
@@ -35,22 +37,24 @@ export function eventWindows(given: QueryPlan, store: Store): EventWindows | nul
   const byDates = withoutTimes == null || tellApart(isDated)
   const isNamed = (key: number) => !isInstant(eventOf(key)) && isIn(eventOf(key))
   if (!byDates && !keys.some(isNamed)) return null
+  const windowOf = (key: number) => {
+    const event = eventOf(key)
+    let best = { share: 0, window: 0 }
+    for (const [window, time] of times.entries()) {
+      const ofEvent = shareInside(event, time)
+      const share = byDates
+        ? Math.max(ofEvent, shareInside(writtenAt(key), time))
+        : isInstant(event)
+          ? 0
+          : ofEvent * textShare
+      if (share > best.share) best = { share, window }
+    }
+    return best
+  }
   return {
     plan: byDates ? given : { ...withoutTimes!, times, notes: withoutTimes!.notes.slice(0, -1) },
-    of(key) {
-      const event = eventOf(key)
-      let best = { share: 0, window: 0 }
-      for (const [window, time] of times.entries()) {
-        const ofEvent = shareInside(event, time)
-        const share = byDates
-          ? Math.max(ofEvent, shareInside(writtenAt(key), time))
-          : isInstant(event)
-            ? 0
-            : ofEvent * textShare
-        if (share > best.share) best = { share, window }
-      }
-      return best
-    },
+    of: windowOf,
+    touched: () => keys.filter((key) => windowOf(key).share > 0),
     inside: () =>
       [...keys]
         .filter((key) => isIn(eventOf(key)))

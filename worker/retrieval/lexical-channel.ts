@@ -1,22 +1,18 @@
 /** The lexical channel: scores the posting lists of the query's terms by BM25. */
 
-import { kthLargest } from '../../src/core/collections/select-top.ts'
-import { textAmount } from '../../src/core/fusion/convex-ceiling.ts'
-import type { LexicalScorer, LexicalScores } from '../../src/core/lexical/bm25.ts'
+import type { LexicalScorer } from '../../src/core/lexical/bm25.ts'
 import type { LexicalFacts } from '../../src/core/model/facts.ts'
-import { isConvex } from '../../src/core/model/policy.ts'
 import type { QueryPlan, TypedWord } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { Members } from '../store/port/store.ts'
-import type { Breadth } from './breadth.ts'
+import { depthOf } from './few/breadth.ts'
 import { type KeyParts, selectTopOfEach } from './key-parts.ts'
 import type { RetrievalPorts } from './ports.ts'
 import { isInScope, postingsOf } from './term-postings.ts'
 
 export interface LexicalHits {
-  readonly keys: readonly number[]
-  /** Most that words and word pairs add to the score of a match that is not in `keys`; null if all are. */
-  readonly mostOmitted: number | null
+  /** The matches within the depth of the policy, in no order. */
+  readonly matches: Iterable<number>
   readonly score: (key: number) => number
   readonly coverage: (key: number) => number
   /** Rank among all matches, from 1; null for a record without a word of the query. */
@@ -36,10 +32,8 @@ export function gatherLexical(
   parts: KeyParts,
   /** Why the channel cannot find anything; null otherwise. */
   absent: string | null,
-  /** Which matches become candidates; null: all within the depth of the policy. */
-  breadth: Breadth | null,
 ): LexicalHits {
-  const depth = plan.policy.depths.lexical
+  const depth = depthOf(plan.policy, 'lexical')
   if (plan.terms.length === 0 || depth === 0) return withoutHits(plan)
   const statistics =
     plan.policy.lexical.statistics === 'fts5'
@@ -67,21 +61,17 @@ export function gatherLexical(
   const scores = score(scorer, plan)
   const complete = plan.typed === null ? null : scoreComplete(plan.typed)
   const matched = scores.keys.length
-  const { keys, mostOmitted } =
-    breadth !== null && isConvex(plan.policy)
-      ? bestByText(scores, textAmount(plan.policy, scores.highest), breadth)
-      : { keys: selectTopOfEach(scores.keys, parts, scores.score, depth, store), mostOmitted: null }
-  const isComplete = breadth === null ? keys.length === matched : fitsDepth(scores.keys, parts, depth)
+  const matches = selectTopOfEach(scores.keys, parts, scores.score, depth, store)
+  let descending: Float64Array | null = null
   return {
-    keys,
-    mostOmitted,
+    matches,
     score: scores.score,
     coverage: scores.coverage,
     rankOf(key) {
       const own = scores.score(key)
-      let better = 0
-      for (const other of scores.keys) if (scores.score(other) > own) better++
-      return own === 0 ? null : better + 1
+      if (own === 0) return null
+      descending ??= Float64Array.from(scores.keys, (other) => -scores.score(other)).sort()
+      return countBelow(descending, -own) + 1
     },
     matched: scores.matched,
     pairs: scores.pairs,
@@ -94,34 +84,19 @@ export function gatherLexical(
       meanLength,
       ...(complete === null ? {} : { typedShare: complete.typedShare }),
     },
-    plan: { ran: true, mode: 'exact', scanned: scores.scanned, matched, complete: isComplete },
+    plan: { ran: true, mode: 'exact', scanned: scores.scanned, matched, complete: matches.length === matched },
   }
 }
 
-/** Whether every match is within the depth of its part of the scope. */
-function fitsDepth(keys: Uint32Array, { closed }: KeyParts, depth: number): boolean {
-  if (keys.length <= depth) return true
-  const filtered = closed.size === 0 ? 0 : keys.reduce((count, key) => (closed.has(key) ? count + 1 : count), 0)
-  return filtered <= depth && keys.length - filtered <= depth
-}
-
-/** The matches to which words and pairs add most, with all that tie, and the most that they add to another. */
-function bestByText(
-  scores: LexicalScores,
-  amountOf: (share: number, pairs: number) => number,
-  { matches, leastText }: Breadth,
-) {
-  const { keys } = scores
-  const amounts = new Float64Array(keys.length)
-  for (let i = 0; i < keys.length; i++) amounts[i] = amountOf(scores.score(keys[i]!), scores.pairs(keys[i]!))
-  const least = Math.min(kthLargest(amounts, matches), leastText)
-  const chosen: number[] = []
-  let mostOmitted: number | null = null
-  for (let i = 0; i < keys.length; i++) {
-    if (amounts[i]! >= least) chosen.push(keys[i]!)
-    else mostOmitted = Math.max(mostOmitted ?? 0, amounts[i]!)
+/** How many of the ascending values are below the limit. */
+function countBelow(values: Float64Array, limit: number): number {
+  let from = 0
+  for (let to = values.length; from < to; ) {
+    const middle = (from + to) >> 1
+    if (values[middle]! < limit) from = middle + 1
+    else to = middle
   }
-  return { keys: chosen, mostOmitted }
+  return from
 }
 
 const noMatches = { mean: 0, deviation: 0, best: 0, highest: 0 }
@@ -131,8 +106,7 @@ function withoutHits(plan: QueryPlan): LexicalHits {
   const text = plan.text === '' ? 'the query has no text' : 'the text holds no word'
   const why = plan.policy.depths.lexical === 0 ? 'the policy does not use it' : text
   return {
-    keys: [],
-    mostOmitted: null,
+    matches: [],
     score: () => 0,
     coverage: () => 0,
     rankOf: () => null,

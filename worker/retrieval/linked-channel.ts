@@ -4,6 +4,7 @@ import { holdsKey } from '../../src/core/collections/key-set.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { Members, Store } from '../store/port/store.ts'
+import { depthOf } from './few/breadth.ts'
 import { type KeyParts, selectTopOfEach } from './key-parts.ts'
 
 export interface LinkedHits {
@@ -12,7 +13,7 @@ export interface LinkedHits {
 }
 
 export function gatherLinked(plan: QueryPlan, store: Store, members: Members | null, parts: KeyParts): LinkedHits {
-  const depth = plan.policy.depths.linked
+  const depth = depthOf(plan.policy, 'linked')
   if (plan.linked === null || depth === 0) {
     const why = depth === 0 ? 'the policy does not use it' : 'nothing is linked that was asked for'
     return { strengths: new Map(), plan: { ran: false, why, scanned: 0, matched: 0, complete: true } }

@@ -4,11 +4,16 @@ import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { Store } from '../store/port/store.ts'
 import type { EventWindows } from './event-windows.ts'
+import { depthOf } from './few/breadth.ts'
 import type { KeyParts } from './key-parts.ts'
 
 export interface RecentHits {
   /** Newest first. */
   readonly keys: readonly number[]
+  /** Whether records of the scope come after these keys. */
+  readonly isCut: boolean
+  /** Most that recency adds to one of them, before weighting. */
+  readonly nextAmount: number
   readonly plan: ChannelPlan
 }
 
@@ -18,23 +23,42 @@ export function gatherRecent(
   { closed, files }: KeyParts,
   absent: string | null,
   windows: EventWindows | null,
+  /** Under a policy without depths: so many of the newest that pass gates and filter, and all that are between them. */
+  some: number,
 ): RecentHits {
-  const depth = plan.policy.depths.recent
+  const depth = depthOf(plan.policy, 'recent')
   if (!plan.listing || depth === 0 || absent !== null) {
     const why = absent ?? (plan.listing ? 'the policy does not use it' : 'the query says what it wants')
-    return { keys: [], plan: { ran: false, why, scanned: 0, matched: 0, complete: true } }
+    return { keys: [], isCut: false, nextAmount: 0, plan: { ran: false, why, scanned: 0, matched: 0, complete: true } }
   }
   const inside = plan.timesAlone === true ? windows!.inside() : null
   const matched = inside?.length ?? store.count(plan.scope)
+  const isDeep = depth === Number.POSITIVE_INFINITY
+  const most = isDeep && inside === null ? some : depth
   // With a files filter, any number of the newest records may be outside it.
-  const newest = inside ?? store.recent(plan.scope, files === null ? depth + closed.size : matched)
+  const newest = inside ?? store.recent(plan.scope, files === null ? Math.min(matched, most + closed.size) : matched)
   const counts = { open: 0, outside: 0, closed: 0 }
-  const keys = newest.filter((key) => {
-    const part = closed.has(key) ? 'closed' : files === null || files.has(key) ? 'open' : 'outside'
-    return counts[part]++ < depth
-  })
+  const partOf = (key: number) => (closed.has(key) ? 'closed' : files === null || files.has(key) ? 'open' : 'outside')
+  const keys: number[] = []
+  for (const key of newest) {
+    const part = partOf(key)
+    if (isDeep ? counts.open === most : counts[part] === depth) {
+      if (isDeep) break
+      continue
+    }
+    counts[part]++
+    keys.push(key)
+  }
   return {
     keys,
-    plan: { ran: true, mode: 'exact', scanned: newest.length, matched, complete: keys.length === matched },
+    isCut: keys.length < matched,
+    nextAmount: 1 / (keys.length + 1),
+    plan: {
+      ran: true,
+      mode: 'exact',
+      scanned: isDeep ? matched : newest.length,
+      matched,
+      complete: isDeep || keys.length === matched,
+    },
   }
 }

@@ -3,17 +3,17 @@
  * rows are read exactly. An estimate alone never orders an answer [V1].
  */
 
-import { kthLargest, selectTop } from '../../src/core/collections/select-top.ts'
 import type { VectorFacts } from '../../src/core/model/facts.ts'
+import { isConvex } from '../../src/core/model/policy.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { Members, Store } from '../store/port/store.ts'
 import type { VectorIndex, VectorScan } from '../vector/port.ts'
-import type { Breadth } from './breadth.ts'
-import { exactCosine } from './exact-cosine.ts'
 import { type KeyParts, partition } from './key-parts.ts'
 import type { RetrievalPorts } from './ports.ts'
+import { exactCosine } from './reading/exact-cosine.ts'
 import { vectorNotes } from './vector-notes.ts'
+import { type Look, withinDepth } from './within-depth.ts'
 
 export type FillBounds = (
   low: Float64Array,
@@ -22,25 +22,35 @@ export type FillBounds = (
   rowOf: (key: number) => number,
 ) => void
 
-export interface VectorHits {
+/** The records of one breadth. */
+export interface NearRecords {
   readonly keys: readonly number[]
-  /** No cosine of a record that a narrow scan leaves out is above this; −Infinity if it leaves out none. */
+  /** No cosine of a record that is left out is above this; −Infinity if none is left out. */
   readonly ceiling: number
   /** Sets the bounds of the cosine of each key, by row. Leaves the rows of keys without a vector unchanged. */
   readonly fillBounds: FillBounds
+}
+
+export interface VectorHits {
+  /** So many of the nearest records, with all that tie; Infinity: every record. Fixed by the policy, or by the graph, where these cut. */
+  within(nearest: number): NearRecords
+  /** Whether the channel finds the record, which must be one of the scope. */
+  has(key: number): boolean
+  /** Upper bounds of cosines; −Infinity for a record without a vector. */
+  upperOf(keys: readonly number[]): Float64Array
   /** Rank in the whole scope, from 1, and exact cosine; null for a record without a vector. */
   readonly rankOf: (key: number) => { readonly rank: number; readonly cosine: number } | null
   readonly facts: VectorFacts | null
   readonly plan: ChannelPlan
 }
 
+/** `nearest`: the breadth that is asked for first. */
 export function gatherVector(
   plan: QueryPlan,
   { index, store, options }: RetrievalPorts,
   members: Members | null,
   parts: KeyParts,
-  /** How many of the nearest records become candidates; null: all that may be within the depth of the policy. */
-  breadth: Breadth | null,
+  nearest: number,
 ): VectorHits {
   const { vector } = plan
   const space = store.space()
@@ -54,30 +64,54 @@ export function gatherVector(
   const { open, closed } = partition(members?.keys ?? null, parts, store.everyKey)
   // With other filters than the engine’s own gates the graph is not used.
   const way = members === null && parts.files === null && plan.query.exact !== true ? undefined : 'exact'
-  const nearestOf = (keys: Uint32Array | null) =>
-    breadth === null
-      ? nearest(vector, index, store, keys, depth, way)
-      : fewNearest(index.scan(vector, keys, breadth.nearest, 'exact'))
-  const eligible = open.map(nearestOf)
-  const all = [...eligible, ...closed.map(nearestOf)]
-  const scans = all.map(({ scan }) => scan)
-  const isProposed = scans.some(({ mode }) => mode === 'hnsw')
-  const matched = scans.reduce((sum, scan) => sum + scan.matched, 0)
+  const inParts = (look: (keys: Uint32Array | null) => Look) => {
+    const eligible = open.map(look)
+    return { eligible, looks: [...eligible, ...closed.map(look)] }
+  }
+  const cut = () => inParts((keys) => withinDepth(vector, index, store, keys, depth, way))
+  const lookFor = (some: number) =>
+    inParts((keys) =>
+      some === Number.POSITIVE_INFINITY
+        ? all(vector, index, keys ?? store.everyKey().keys)
+        : few(index.scan(vector, keys, some, 'exact')),
+    )
+  const isProposing = ({ looks }: ReturnType<typeof cut>) => looks.some(({ scan }) => scan.mode === 'hnsw')
+  // A graph proposes so many records under every limit.
+  const cutFirst = !isConvex(plan.policy) || (index.kind === 'hnsw' && way === undefined) ? cut() : null
+  const isProposed = cutFirst !== null && isProposing(cutFirst)
+  const isCut = isProposed || !isConvex(plan.policy)
+  const first = isCut ? cutFirst! : lookFor(nearest)
+  const firstScans = first.looks.map(({ scan }) => scan)
+  const matched = firstScans.reduce((sum, scan) => sum + scan.matched, 0)
   const inScope = members === null ? store.statistics(null).records : members.keys.length
   // Some records of the scope have no vector.
   const notes = matched < inScope ? vectorNotes(store, options) : []
+  const proposed = isProposed ? new Set(first.looks.flatMap(({ keys }) => keys)) : null
   return {
-    keys: all.flatMap(({ keys }) => keys),
-    ceiling: breadth === null ? Number.NEGATIVE_INFINITY : Math.max(...scans.map(({ ceiling }) => ceiling)),
-    fillBounds: (low, high, candidates, rowOf) =>
-      fillBounds(vector, index, scans, boundForRest(plan, parts, scans), low, high, candidates, rowOf),
+    within(some) {
+      const { looks } = some === nearest || isCut ? first : lookFor(some)
+      const scans = looks.map(({ scan }) => scan)
+      return {
+        keys: looks.flatMap(({ keys }) => keys),
+        ceiling: Math.max(...looks.map(({ ceiling }) => ceiling)),
+        fillBounds: (low, high, candidates, rowOf) =>
+          fillBounds(vector, index, scans, boundForRest(plan, parts, scans), low, high, candidates, rowOf),
+      }
+    },
+    has: (key) => (proposed === null ? index.has(key) : proposed.has(key)),
+    upperOf(keys) {
+      const { estimates, margins } = index.estimate(vector, Uint32Array.from(keys))
+      return estimates.map((estimate, i) =>
+        Number.isNaN(estimate) ? Number.NEGATIVE_INFINITY : estimate + margins[i]!,
+      )
+    },
     rankOf: (key) => rankOf(vector, index, store, members?.keys ?? store.everyKey().keys, key),
-    facts: { space: space.name, ...spreadOf(eligible.map(({ scan }) => scan)) },
+    facts: { space: space.name, ...spreadOf(first.eligible.map(({ scan }) => scan)) },
     plan: {
       ran: true,
       ...(notes.length === 0 ? {} : { why: notes.join('; ') }),
       mode: isProposed ? 'hnsw' : plan.scope.tags === undefined ? 'exact' : 'exact-tag',
-      scanned: scans.reduce((sum, { scanned }) => sum + scanned, 0),
+      scanned: firstScans.reduce((sum, { scanned }) => sum + scanned, 0),
       matched,
       complete: !isProposed && notes.length === 0,
     },
@@ -156,47 +190,15 @@ function fillBounds(
   }
 }
 
-/**
- * Every record that could be among the `depth` best, and few others: records whose upper bound is at least the depth-th
- * best lower bound. Choosing by estimates alone could miss some of the best [V1].
- */
-function nearest(
-  query: Float32Array,
-  index: VectorIndex,
-  store: Store,
-  members: Uint32Array | null,
-  depth: number,
-  way: 'exact' | undefined,
-): { readonly scan: VectorScan; readonly keys: readonly number[] } {
-  for (let scanDepth = Math.ceil(depth * firstShare); ; scanDepth *= 2) {
-    const scan = index.scan(query, members, scanDepth, way)
-    if (scan.ceiling === Number.NEGATIVE_INFINITY && scan.keys.length + scan.tied.length <= depth)
-      return { scan, keys: [...scan.keys, ...scan.tied] }
-    const { low, high } = boundsOf(scan)
-    const floor = kthLargest(low, depth)
-    // A record that the scan left out may still be among the best: scan deeper.
-    if (scan.ceiling >= floor && scan.ceiling !== Number.NEGATIVE_INFINITY) continue
-    const keys: number[] = []
-    for (let i = 0; i < scan.keys.length; i++) if (high[i]! >= floor) keys.push(scan.keys[i]!)
-    if (scan.tiedEstimate + scan.tiedMargin >= floor) for (const key of scan.tied) keys.push(key)
-    return { scan, keys: keys.length > depth * mostShare ? cut(query, store, keys, scan, depth) : keys }
-  }
-}
-
 /** All records that a scan of small depth keeps, with those that tie with the last. */
-function fewNearest(scan: VectorScan): { readonly scan: VectorScan; readonly keys: readonly number[] } {
-  return { scan, keys: [...scan.keys, ...scan.tied] }
+function few(scan: VectorScan): Look {
+  return { scan, keys: [...scan.keys, ...scan.tied], ceiling: scan.ceiling }
 }
 
-/** Bounds of the keys in the order of the scan: keys above the cut, then keys that tie with it. */
-function boundsOf({ keys, estimates, margins, tied, tiedEstimate, tiedMargin }: VectorScan) {
-  const low = new Float64Array(keys.length + tied.length).fill(tiedEstimate - tiedMargin, keys.length)
-  const high = new Float64Array(keys.length)
-  for (let i = 0; i < keys.length; i++) {
-    low[i] = estimates[i]! - margins[i]!
-    high[i] = estimates[i]! + margins[i]!
-  }
-  return { low, high }
+/** Every record that has a vector. The scan is made for its statistics. */
+function all(query: Float32Array, index: VectorIndex, members: Uint32Array): Look {
+  const scan = index.scan(query, members, 1, 'exact')
+  return { scan, keys: Array.from(members).filter((key) => index.has(key)), ceiling: Number.NEGATIVE_INFINITY }
 }
 
 /** Counts better records by their bounds, and reads exact cosines only where the bounds overlap. */
@@ -214,36 +216,16 @@ function rankOf(query: Float32Array, index: VectorIndex, store: Store, keys: Uin
   return { rank: better + 1, cosine }
 }
 
-/** Too many records have overlapping bounds (thousands of copies): reads their exact cosines and cuts by (cosine, id). */
-function cut(
-  query: Float32Array,
-  store: Store,
-  keys: readonly number[],
-  { tied, tiedEstimate, tiedMargin }: VectorScan,
-  depth: number,
-): readonly number[] {
-  // An estimate with margin 0 is exact, for example that of a zero vector.
-  const exactlyTied = tiedMargin === 0 ? new Set(tied) : new Set<number>()
-  const cosines = new Map(
-    keys.map((key) => [key, exactlyTied.has(key) ? tiedEstimate : exactCosine(query, store, key)] as const),
-  )
-  return selectTop(keys, (key) => cosines.get(key)!, depth, store.idOf)
-}
-
 /** Below every cosine, including cosines that rounding puts below −1. */
 const belowAnyCosine = -2
 
-/** The first scan keeps this many times `depth` records, so that a second scan is rare. */
-const firstShare = 2
-
-/** Above this many times `depth` candidates, exact cosines choose the best `depth`. */
-const mostShare = 4
+const noRecords: NearRecords = { keys: [], ceiling: Number.NEGATIVE_INFINITY, fillBounds: () => undefined }
 
 function withoutHits(why: string): VectorHits {
   return {
-    keys: [],
-    ceiling: Number.NEGATIVE_INFINITY,
-    fillBounds: () => undefined,
+    within: () => noRecords,
+    has: () => false,
+    upperOf: (keys) => new Float64Array(keys.length).fill(Number.NEGATIVE_INFINITY),
     rankOf: () => null,
     facts: null,
     plan: { ran: false, why, scanned: 0, matched: 0, complete: true },

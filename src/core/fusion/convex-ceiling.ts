@@ -2,7 +2,6 @@
 
 import type { Facts } from '../model/facts.ts'
 import type { ConvexPolicy } from '../model/policy.ts'
-import type { RecallQuery } from '../model/query.ts'
 import { backgroundOf, meaningWeight } from '../signals/meaning.ts'
 
 /** What words and word pairs add to a score, by the lexical share and the share of pairs. `highest`: the largest BM25. */
@@ -12,44 +11,28 @@ export function textAmount({ fusion }: ConvexPolicy, highest: number): (share: n
   return (share, pairs) => (fusion.lexical * share * highest) / (1 + share * highest) + ofPairs * pairs
 }
 
-/** What is known of a record: most that words add, an upper bound of its cosine, and whether some signals can be above 0. */
-export interface Known {
-  readonly text: number
-  /** −Infinity: it has no vector. */
-  readonly cosine: number
-  readonly hasReasons: boolean
-  readonly hasFreshness: boolean
-  readonly hasTime: boolean
-}
-
-/** No record of which this is known has a higher score, unless a name, a path or a link finds it, or it has neighbours. */
-export function convexCeiling(
-  policy: ConvexPolicy,
-  { prefer = {} }: RecallQuery,
+/** Most that the vector of the query adds to the score of a record whose cosine is at most the given one; −Infinity: it has no vector. */
+export function vectorAmount(
+  { fusion }: ConvexPolicy,
   { lexical, vector }: Pick<Facts, 'lexical' | 'vector'>,
-  { text, cosine, hasReasons, hasFreshness, hasTime }: Known,
-): number {
-  const { fusion, learned } = policy
-  const above = Math.min(1, Math.max(0, cosine - backgroundOf(vector, fusion.meaning)))
-  const meaning = meaningWeight(lexical, vector, fusion.meaning) * above * above
-  const preferred = (['project', 'kind', 'topic'] as const).reduce(
-    (sum, field) => (prefer[field] === undefined ? sum : sum + Math.max(0, policy.prefer[field])),
-    0,
-  )
-  const fresh = hasFreshness ? Math.max(0, ...Object.values(policy.freshness)) : 0
-  const sum =
-    text +
-    meaning +
-    fusion.cosine * Math.max(0, cosine) +
-    preferred +
-    Math.max(0, policy.recency) +
-    (hasReasons ? policy.reasonBound : 0) +
-    fresh +
-    (hasTime ? (fusion.time ?? 0) : 0) +
-    learned.confidence +
-    learned.access
-  return sum * (1 + roundingSlack) + roundingSlack
+): (cosine: number) => number {
+  const background = backgroundOf(vector, fusion.meaning)
+  const weight = meaningWeight(lexical, vector, fusion.meaning)
+  return (cosine) => {
+    const above = Math.min(1, Math.max(0, cosine - background))
+    return weight * above * above + fusion.cosine * Math.max(0, cosine)
+  }
 }
 
-/** More than what rounding can change in a sum of so few signals. */
+/** The largest sum of all shares that a record may receive from its neighbours. */
+export function mostShares({ fusion: { neighbours } }: ConvexPolicy): number {
+  if (neighbours === undefined) return 0
+  return [...neighbours.before, ...neighbours.after].reduce((sum, share) => sum + share, 0)
+}
+
+/** The sum, and more than what rounding can change in so few summands. */
+export function withSlack(sum: number): number {
+  return sum + Math.abs(sum) * roundingSlack + roundingSlack
+}
+
 const roundingSlack = 1e-9

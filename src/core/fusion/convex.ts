@@ -30,20 +30,11 @@ export function convexNeeds({ fusion, recency, learned }: ConvexPolicy): Partial
 }
 
 export function scoreConvex(plan: QueryPlan, policy: ConvexPolicy, facts: Facts, eligible: Int32Array): Scoring {
-  const context = contextOf(plan, policy, facts)
+  const { context, used, weights, scoreAt, givenAt } = summands(plan, policy, facts)
   const { candidates } = facts
-  const used = signals.filter((signal) => signal.weight(context) !== 0)
-  const weights = used.map((signal) => signal.weight(context))
-  const scoreAt = sumOf(context, used, weights)
   const own = scoreBounds(candidates, eligible, scoreAt)
   const near = neighbourhoodOf(policy.fusion.neighbours, candidates, eligible)
   if (near === null) return { bounds: own, cut: [], contributions: contributionsOf }
-  const isOfQuestion = used.map((signal) => signal.isOfQuestion === true)
-  const givenAt = sumOf(
-    context,
-    used.filter((_, i) => isOfQuestion[i]),
-    weights.filter((_, i) => isOfQuestion[i]),
-  )
   const bounds = withNeighbours(own, near, candidates, givenAt)
   return {
     bounds,
@@ -66,6 +57,44 @@ export function scoreConvex(plan: QueryPlan, policy: ConvexPolicy, facts: Facts,
       })
       .filter(({ amount }) => amount !== 0)
   }
+}
+
+/** By row; −Infinity for rows that must not be selected. */
+export interface OwnBounds {
+  /** Lower bounds of scores: neighbours that are not among the rows can only add. */
+  readonly low: Float64Array
+  /** Upper bounds of scores without neighbours. */
+  readonly own: Float64Array
+  /** Upper bounds of what a row shares with its neighbours. */
+  readonly given: Float64Array
+}
+
+/** Bounds from a part of the candidates, for choosing the others. */
+export function ownBounds(plan: QueryPlan, policy: ConvexPolicy, facts: Facts, eligible: Int32Array): OwnBounds {
+  const { scoreAt, givenAt } = summands(plan, policy, facts)
+  const { candidates } = facts
+  const own = scoreBounds(candidates, eligible, scoreAt)
+  const near = neighbourhoodOf(policy.fusion.neighbours, candidates, eligible)
+  const given = new Float64Array(candidates.length)
+  for (const row of eligible) given[row] = givenAt(row, candidates.cosineHigh[row]!)
+  return {
+    low: near === null ? own.low : withNeighbours(own, near, candidates, givenAt).low,
+    own: own.high,
+    given,
+  }
+}
+
+function summands(plan: QueryPlan, policy: ConvexPolicy, facts: Facts) {
+  const context = contextOf(plan, policy, facts)
+  const used = signals.filter((signal) => signal.weight(context) !== 0)
+  const weights = used.map((signal) => signal.weight(context))
+  const isOfQuestion = used.map((signal) => signal.isOfQuestion === true)
+  const givenAt = sumOf(
+    context,
+    used.filter((_, i) => isOfQuestion[i]),
+    weights.filter((_, i) => isOfQuestion[i]),
+  )
+  return { context, used, weights, scoreAt: sumOf(context, used, weights), givenAt }
 }
 
 /** The sum of the signals at a cosine, in order. */

@@ -20,8 +20,9 @@ export interface PolicyRules {
   readonly defaultLimit: number
   readonly lexical: LexicalTuning
   /**
-   * Most candidates of each channel. 0: the policy does not use the channel. Otherwise at least the largest limit, so that a
-   * larger limit only appends [S4].
+   * 0: the policy does not use the channel. Otherwise at least the largest limit, so that a larger limit only appends [S4]: most candidates
+   * of the channel. Under a convex policy a channel brings all that it finds; then this is how many of them the ledger of `assemble` names
+   * at least, and how many records an HNSW graph proposes.
    */
   readonly depths: Readonly<Record<PullChannel, number>>
   /** Excludes expired, not yet valid, superseded and deprecated records. The ledger names the successor. */

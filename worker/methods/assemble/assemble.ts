@@ -23,11 +23,11 @@ import { receiptDigest } from '../../../src/core/query/parse-feedback.ts'
 import { quotaOf } from '../../../src/core/select/quota.ts'
 import type { RequestContext } from '../../../src/protocol/engine-api.ts'
 import { dueRecords } from '../../retrieval/due-records.ts'
-import { gather } from '../../retrieval/gather.ts'
 import { learn, storedAnswer } from '../common/learn.ts'
 import type { Ports } from '../common/ports.ts'
+import { firstBreadth, present, selectFirst } from '../recall/answer-first.ts'
 import { measure } from '../recall/measure.ts'
-import { answer, planOf } from '../recall/recall.ts'
+import { planOf } from '../recall/recall.ts'
 import { applyEffects, countReads } from './assembly-effects.ts'
 
 interface Prepared {
@@ -99,7 +99,7 @@ function assembled(ports: Ports, { request, plan }: Prepared): PackedPackage {
 /** The recall, with the records that its first hits are linked to. A larger limit only appends [S4], so the first hits do not depend on it. */
 function pull(ports: Ports, request: ParsedAssembly, plan: QueryPlan): Decision {
   const { store } = ports
-  const { decision } = answer(gather(plan, ports))
+  const decision = decideAmong(ports, plan)
   const depth = plan.policy.depths.linked === 0 ? 0 : request.propagationDepth
   const first = depth === 0 ? [] : decision.hits.slice(0, Math.max(request.maxItems, 1))
   const linksOf = (id: string) => store.learning.linksOf(store.keyOf(id) ?? -1)
@@ -114,7 +114,14 @@ function pull(ports: Ports, request: ParsedAssembly, plan: QueryPlan): Decision 
     linked,
     ...(plan.withoutTimes == null ? {} : { withoutTimes: { ...plan.withoutTimes, linked } }),
   }
-  return answer(gather(associated, ports)).decision
+  return decideAmong(ports, associated)
+}
+
+/** The ledger of a package names the best of each channel, as many as the depths of the policy say. */
+function decideAmong(ports: Ports, plan: QueryPlan): Decision {
+  const { lexical, vector } = plan.policy.depths
+  const { gathering, selection } = selectFirst(plan, ports, firstBreadth(plan, ports, Math.max(lexical, vector)))
+  return present(gathering, selection)
 }
 
 /** Reserved records get the first places. They do not depend on the number of places, so a larger number still only appends [S4]. */

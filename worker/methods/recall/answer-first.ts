@@ -1,61 +1,113 @@
 /**
- * Answers from few candidates: those to which the words, or the vector, of the query add most. Most answers have ten records of
- * thousands that match, so scoring all of them is wasted. If the proof fails, the caller gathers all candidates [L1].
+ * Answers from few candidates: those whose bounds are the highest. Most answers have ten records of thousands that match, so scoring all of
+ * them is wasted. If the proof fails, more candidates are gathered, in the end all [L1].
  */
 
 import { type Decision, presenting } from '../../../src/core/decide.ts'
-import { convexCeiling } from '../../../src/core/fusion/convex-ceiling.ts'
-import { type ConvexPolicy, isConvex } from '../../../src/core/model/policy.ts'
+import { mostShares } from '../../../src/core/fusion/convex-ceiling.ts'
+import { isConvex, type Policy } from '../../../src/core/model/policy.ts'
 import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
 import type { Hit } from '../../../src/core/model/result.ts'
+import { tuning } from '../../../src/core/model/tuning.ts'
 import { asksForLedger } from '../../../src/core/select/asks-for-ledger.ts'
-import { quotaOf } from '../../../src/core/select/quota.ts'
 import { type Selection, select } from '../../../src/core/select/select.ts'
-import type { Breadth } from '../../retrieval/breadth.ts'
-import { certificate } from '../../retrieval/certificate.ts'
-import { type Gathering, gather } from '../../retrieval/gather.ts'
+import { type Breadth, everything, type Omitted } from '../../retrieval/few/breadth.ts'
+import { certificate } from '../../retrieval/few/certificate.ts'
+import { type Gathering, gather, search } from '../../retrieval/gather.ts'
 import type { Ports } from '../common/ports.ts'
 
-const first: Breadth = { matches: 96, leastText: Number.POSITIVE_INFINITY, nearest: 96 }
-
-/** With fewer places to fill, few candidates are enough. */
-const mostPlaces = 50
-
-/** The answer, or null if it needs all candidates. Call it inside one read transaction. */
-export function answerFirst(plan: QueryPlan, ports: Ports): Decision | null {
-  const { policy } = plan
-  if (!isConvex(policy) || !canBeNarrow(plan, ports)) return null
-  for (let breadth: Breadth | null = first; breadth !== null; ) {
-    const gathering = gather(plan, ports, breadth)
-    const selection = selectAmong(gathering)
-    if (certificate.holds(policy, plan.query, gathering.facts, selection, gathering.omitted()))
-      return present(gathering, selection)
-    breadth = breadth === first ? wider(policy, gathering, selection) : null
-  }
-  return null
+export interface Certified {
+  readonly gathering: Gathering
+  readonly selection: Selection
 }
 
-function canBeNarrow(plan: QueryPlan, { store, index }: Ports): boolean {
-  // The best of the reserved records need not be among the best of all.
-  if (plan.query.reserve !== undefined) return false
-  if (asksForLedger(plan) || plan.listing || plan.linked !== null || plan.files.length > 0) return false
-  if (plan.offset + plan.limit > mostPlaces || quotaOf(plan) !== null) return false
-  if (index !== null && index.kind !== 'exact') return false
-  // What neighbours add comes from records that need not be among the best themselves.
-  return !(plan.needs.sessions && store.sessions() !== null)
+/** The answer. Call it inside one read transaction. */
+export function answerFirst(
+  plan: QueryPlan,
+  ports: Ports,
+): { readonly decision: Decision; readonly gathering: Gathering } {
+  const { gathering, selection } = selectFirst(
+    plan,
+    ports,
+    asksForLedger(plan) ? everything : firstBreadth(plan, ports),
+  )
+  return { decision: present(gathering, selection), gathering }
+}
+
+/** The selection that all candidates give, from at least those of the breadth. */
+export function selectFirst(plan: QueryPlan, ports: Ports, first: Breadth): Certified {
+  if (!isConvex(plan.policy) || first === everything) {
+    const gathering = gather(plan, ports)
+    return { gathering, selection: selectAmong(gathering) }
+  }
+  const { within } = search(plan, ports, first)
+  // Under a quota, a ledger reads every candidate. The proof needs only what the answer needs.
+  const ofAnswer = { ledger: false, explain: false, capture: false }
+  const records = ports.store.statistics(ports.store.members(plan.scope)).records
+  for (let breadth = first, round = 1; ; round++) {
+    const gathering = within(breadth)
+    const { query } = gathering.plan
+    const selection = selectAmong(gathering, { ...gathering.plan, query: { ...query, ...ofAnswer } })
+    const omitted = gathering.omitted()
+    if (certificate.holds(gathering.facts, selection, omitted))
+      return { gathering, selection: asksForLedger(plan) ? selectAmong(gathering) : selection }
+    breadth =
+      omitted === null || round === mostRounds
+        ? everything
+        : wider(plan.policy, breadth, omitted, selection.floor, records)
+  }
+}
+
+/** `most`: at least so many of each channel, where they find so many. */
+export function firstBreadth(plan: QueryPlan, { store }: Ports, most = 0): Breadth {
+  const { policy, query } = plan
+  // The gap of the evidence needs two records. Near-duplicates are looked for a few places further.
+  const isNear = (query.collapse ?? policy.collapse) === 'near'
+  const places = Math.max(plan.offset + plan.limit, 2) + (isNear ? tuning.nearWindow : 0)
+  const some = Math.max(leastCandidates, 2 * places, most)
+  const records = store.statistics(store.members(plan.scope)).records
+  const isSmall = records <= smallScope
+  return {
+    best: isSmall ? Number.POSITIVE_INFINITY : some,
+    least: Number.POSITIVE_INFINITY,
+    nearest: isSmall ? smallScope : some,
+    newest: some,
+    places,
+    floor: Number.POSITIVE_INFINITY,
+    also: [],
+  }
 }
 
 /** What is enough if the floor of the selection is right, which it is at least: more candidates only raise it. */
-function wider(policy: ConvexPolicy, { plan, facts, omitted }: Gathering, { floor }: Selection): Breadth | null {
-  const known = omitted()
-  if (known === null || known.text === Number.POSITIVE_INFINITY || floor === Number.NEGATIVE_INFINITY) return null
-  const withoutText = convexCeiling(policy, plan.query, facts, { ...known, text: 0 })
-  if (withoutText < floor) return { ...first, leastText: (floor - withoutText) * (1 - 1e-6) }
-  return { matches: 5 * first.matches, leastText: Number.POSITIVE_INFINITY, nearest: 5 * first.nearest }
+function wider(policy: Policy, breadth: Breadth, omitted: Omitted, floor: number, records: number): Breadth {
+  const shares = isConvex(policy) ? mostShares(policy) : 0
+  // With neighbours, records of which each has less than this together stay below the floor.
+  const least = (floor / (1 + shares)) * (1 - roundingShare) - roundingShare
+  const isNear = omitted.near < least
+  const nearest = isNear && omitted.copies.length === 0 ? breadth.nearest : breadth.nearest * growth
+  if (nearest * mostShare > records && omitted.cosine !== Number.NEGATIVE_INFINITY) return everything
+  return {
+    best: Number.isFinite(least) ? breadth.best : breadth.best * growth,
+    least: Number.isFinite(least) ? Math.min(least, breadth.least) : breadth.least,
+    nearest: omitted.cosine === Number.NEGATIVE_INFINITY ? breadth.nearest : nearest,
+    newest: breadth.newest * growth,
+    places: breadth.places,
+    floor: Math.min(breadth.floor, floor),
+    also: [...breadth.also, ...omitted.copies],
+  }
 }
 
-function selectAmong(gathering: Gathering): Selection {
-  const steps = select(gathering.plan, gathering.facts)
+const leastCandidates = 96
+const smallScope = 256
+const mostRounds = 5
+const growth = 4
+const roundingShare = 1e-6
+
+/** Gathering more than a half of the scope is not faster than gathering all. */
+const mostShare = 2
+
+function selectAmong(gathering: Gathering, plan = gathering.plan): Selection {
+  const steps = select(plan, gathering.facts)
   for (;;) {
     const step = steps.next()
     if (step.done) return step.value
@@ -63,19 +115,21 @@ function selectAmong(gathering: Gathering): Selection {
   }
 }
 
-function present(gathering: Gathering, selection: Selection): Decision | null {
+/** Presents the selection. */
+export function present(gathering: Gathering, selection: Selection): Decision {
   const { plan } = gathering
   const steps = presenting(plan, gathering.facts, selection)
   let step = steps.next()
   for (; !step.done; step = steps.next()) gathering.read(step.value.need)
-  const { hits, ...decision } = step.value
-  const ranked = hits.map((hit, i) => withLexicalRank(hit, gathering.lexicalRank(selection.selected[i]!.row)))
-  // Beyond the depth of the policy, ranks are counted among all candidates, which are not here.
-  if (ranked.some(({ ranks }) => (ranks.lexical ?? 0) > plan.policy.depths.lexical)) return null
-  return { hits: ranked, ...decision }
+  if (!isConvex(plan.policy)) return step.value
+  const rows = new Map(gathering.facts.candidates.ids.map((id, row) => [id, row]))
+  const ranked = (hits: readonly Hit[]) =>
+    hits.map((hit) => withLexicalRank(hit, gathering.lexicalRank(rows.get(hit.id)!)))
+  const { hits, reserved, ...decision } = step.value
+  return { hits: ranked(hits), ...(reserved === undefined ? {} : { reserved: ranked(reserved) }), ...decision }
 }
 
-/** Few candidates do not show how many records have better words. */
+/** Few candidates do not show how many records, gated ones too, have better words. */
 function withLexicalRank(hit: Hit, rank: number | null): Hit {
   return hit.ranks.lexical === undefined || rank === null ? hit : { ...hit, ranks: { ...hit.ranks, lexical: rank } }
 }

@@ -5,10 +5,10 @@ import type { RetrievalQuality } from '../../../src/core/model/assemble.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
 import { parseAssessRequest } from '../../../src/core/query/parse-assemble.ts'
 import type { RequestContext } from '../../../src/protocol/engine-api.ts'
-import { gather } from '../../retrieval/gather.ts'
 import type { Ports } from '../common/ports.ts'
+import { firstBreadth, selectFirst } from './answer-first.ts'
 import { measure, mightExist } from './measure.ts'
-import { planOf, selectFrom } from './recall.ts'
+import { planOf } from './recall.ts'
 
 export async function assess(
   ports: Ports,
@@ -25,8 +25,8 @@ export async function assess(
     // No cue exists in the scope: there is nothing to recall, and 0.5 is the neutral confidence.
     if (texts.every((cue) => mightExist(ports, plan, cue) === false))
       return { ...measure(ports, plan, { ...shared, candidates: [], selected: [] }), avgConfidence: 0.5 }
-    const gathering = gather(plan, ports)
-    const probed = selectFrom(gathering).flatMap(({ row }) => gathering.facts.records.get(row) ?? [])
+    const { gathering, selection } = selectFirst(plan, ports, firstBreadth(plan, ports))
+    const probed = selection.selected.flatMap(({ row }) => gathering.facts.records.get(row) ?? [])
     return measure(ports, plan, { ...shared, candidates: probed, selected: probed })
   })
 }

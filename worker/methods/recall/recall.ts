@@ -1,19 +1,15 @@
 /** recall: parses, embeds the question and plans, then alternates between deciding and reading until the decision is complete. Writes nothing [D2]. */
-import { type Decision, deciding } from '../../../src/core/decide.ts'
 import { problemOf, recallError } from '../../../src/core/model/errors.ts'
 import type { Policy } from '../../../src/core/model/policy.ts'
 import type { RecallQuery } from '../../../src/core/model/query.ts'
 import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
-import type { Ranked } from '../../../src/core/order/order.ts'
 import { findPolicy } from '../../../src/core/policies/find-policy.ts'
 import { parseRecallQuery } from '../../../src/core/query/parse-query.ts'
 import { planQuery } from '../../../src/core/query/plan-query.ts'
 import { withoutHeldBack } from '../../../src/core/query/read-signs.ts'
 import type { CapturedFacts } from '../../../src/core/replay.ts'
-import { select } from '../../../src/core/select/select.ts'
 import type { RequestContext } from '../../../src/protocol/engine-api.ts'
 import type { PackedResult } from '../../../src/protocol/packed-result.ts'
-import { type Gathering, gather } from '../../retrieval/gather.ts'
 import type { Ports } from '../common/ports.ts'
 import { checkDeclared } from '../common/scope.ts'
 import { offsetsOf, offsetsOfDevice } from '../common/time-zone.ts'
@@ -27,9 +23,8 @@ export async function recall(
 ): Promise<PackedResult> {
   const plan = await planOf(ports, input, context, withoutVector)
   return ports.store.reading(() => {
-    const first = answerFirst(plan, ports)
-    if (first !== null) return { ...first, tookMs: 0 }
-    const { decision, facts } = answer(gather(plan, ports))
+    const { decision, gathering } = answerFirst(plan, ports)
+    const facts: CapturedFacts = { plan: gathering.plan, facts: gathering.facts }
     return { ...decision, tookMs: 0, ...(plan.query.capture === true ? { facts } : {}) }
   })
 }
@@ -57,27 +52,6 @@ export async function planOf(
     offsetAt,
     withoutVector: why,
   })
-}
-
-/** Decides, and reads whatever deciding needs, until the decision is complete. Call it inside one read transaction. */
-export function answer(gathering: Gathering): { readonly decision: Decision; readonly facts: CapturedFacts } {
-  const { plan, facts } = gathering
-  const steps = deciding(plan, facts)
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return { decision: step.value, facts: { plan, facts } }
-    gathering.read(step.value.need)
-  }
-}
-
-/** The selection alone, best first. Call it inside one read transaction. */
-export function selectFrom(gathering: Gathering): readonly Ranked[] {
-  const steps = select(gathering.plan, gathering.facts)
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value.selected
-    gathering.read(step.value.need)
-  }
 }
 
 /** The vector of the question, or why there is none. A query without a vector is answered by words alone; its plan says so. */

@@ -95,7 +95,7 @@ export function createSessionPlaces(
         }
       }
       stale.clear()
-      return byName.size === 0 ? null : { groups, places, lengths }
+      return byName.size === 0 ? null : { groups, places, lengths, at: (group, place) => byGroup[group]?.keys[place] }
     },
     bytes() {
       let listed = 0

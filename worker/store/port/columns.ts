@@ -10,6 +10,8 @@ export interface SessionPlaces {
   readonly groups: Int32Array
   readonly places: Int32Array
   readonly lengths: Float64Array
+  /** The key of the record at a place of a session; undefined for none. */
+  at(group: number, place: number): number | undefined
 }
 
 export interface TimeOrder {

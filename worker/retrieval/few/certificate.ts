@@ -3,28 +3,26 @@
  * ranks and cosines that the answer states [L1].
  */
 
-import { kthLargest } from '../../src/core/collections/select-top.ts'
-import { convexCeiling } from '../../src/core/fusion/convex-ceiling.ts'
-import type { Facts } from '../../src/core/model/facts.ts'
-import type { ConvexPolicy } from '../../src/core/model/policy.ts'
-import type { RecallQuery } from '../../src/core/model/query.ts'
-import { tuning } from '../../src/core/model/tuning.ts'
-import type { Selection } from '../../src/core/select/select.ts'
+import { kthLargest } from '../../../src/core/collections/select-top.ts'
+import type { Facts } from '../../../src/core/model/facts.ts'
+import { tuning } from '../../../src/core/model/tuning.ts'
+import type { Selection } from '../../../src/core/select/select.ts'
 import type { Omitted } from './breadth.ts'
 
 /** An object, so that a test can replace the proof and see answers differ. */
 export const certificate = { holds }
 
 function holds(
-  policy: ConvexPolicy,
-  query: RecallQuery,
   facts: Facts,
-  { floor, selected }: Pick<Selection, 'floor' | 'selected'>,
+  { floor, selected, filtered }: Pick<Selection, 'floor' | 'selected' | 'filtered'>,
   omitted: Omitted | null,
 ): boolean {
   if (omitted === null) return true
-  if (!(convexCeiling(policy, query, facts, omitted) < floor)) return false
-  return omitted.cosine === Number.NEGATIVE_INFINITY || statesCosinesOf(facts, selected, omitted.cosine)
+  // Every record that passes the `files` filter is a candidate.
+  if (!filtered && !(omitted.score < floor && omitted.copies.length === 0)) return false
+  if (omitted.cosine === Number.NEGATIVE_INFINITY) return true
+  const reserved = [...(facts.candidates.reserved?.entries() ?? [])].filter(([, is]) => is === 1)
+  return statesCosinesOf(facts, [...selected, ...reserved.map(([row]) => ({ row }))], omitted.cosine)
 }
 
 /**
@@ -33,7 +31,7 @@ function holds(
  */
 function statesCosinesOf(
   { candidates: { cosineLow } }: Facts,
-  selected: Selection['selected'],
+  shown: readonly { readonly row: number }[],
   ceiling: number,
 ): boolean {
   const known = cosineLow.map((cosine) => (Number.isNaN(cosine) ? Number.NEGATIVE_INFINITY : cosine))
@@ -41,5 +39,5 @@ function statesCosinesOf(
   if (!(best > ceiling)) return false
   // Below `least` no rank is stated: enough candidates are nearer.
   const least = kthLargest(known, tuning.vectorRankDepth)
-  return selected.every(({ row }) => Number.isNaN(cosineLow[row]) || known[row]! < least || known[row]! > ceiling)
+  return shown.every(({ row }) => Number.isNaN(cosineLow[row]) || known[row]! < least || known[row]! > ceiling)
 }

@@ -1,7 +1,7 @@
 /** Computes a record's exact cosine in float64: the largest over its stored pieces. */
-import { recallError } from '../../src/core/model/errors.ts'
-import { cosine } from '../../src/core/similarity/cosine.ts'
-import type { Store } from '../store/port/store.ts'
+import { recallError } from '../../../src/core/model/errors.ts'
+import { cosine } from '../../../src/core/similarity/cosine.ts'
+import type { Store } from '../../store/port/store.ts'
 
 /** Throws STORE_CORRUPT if the record has no vectors; otherwise deciding would request them in an endless loop. */
 export function exactCosine(query: Float32Array, store: Store, key: number): number {
