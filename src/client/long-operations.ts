@@ -32,14 +32,22 @@ export async function* exportParts(
 }
 
 /** The signal may be in the import options or, as in every other method, in the last argument. */
-export function importParts(
+export async function importParts(
   calls: Calls,
+  put: Recall['put'],
   source: ImportSource,
   options: ImportOptions,
   more: CallOptions = options,
 ): Promise<ImportReceipt> {
   const own = newName()
-  return calls.run(more, async (send, signal) => {
+  const resolve = options?.onConflict
+  if (resolve !== undefined && typeof resolve !== 'function')
+    throw recallError('INVALID_ARGUMENT', 'must be a function', {
+      field: 'options.onConflict',
+      value: resolve,
+      hint: 'Give (mine, theirs) => record, or leave it out.',
+    })
+  const { conflicting = [], ...receipt } = await calls.run(more, async (send, signal) => {
     try {
       let at = 0
       for await (const bytes of inParts(source, signal())) {
@@ -50,12 +58,21 @@ export function importParts(
       // The engine must see an empty source, too, so that it reports the error.
       if (at === 0) await send('importPart', { import: own, at, bytes: new Uint8Array(0) })
       const { mode, authorityTier, redact, learned } = options ?? ({} as Partial<ImportOptions>)
-      const rules = { mode: mode as ImportOptions['mode'], authorityTier, redact, learned }
+      const withConflicts = resolve !== undefined
+      const rules = { mode: mode as ImportOptions['mode'], authorityTier, redact, learned, withConflicts }
       return await sendPlain(send, 'finishImport', { import: own, ...rules }, rules)
     } finally {
       ignoreFailure(calls.run(undefined, (sendOn) => sendOn('endImport', { import: own })))
     }
   })
+  let { revision } = receipt
+  for (const { mine, theirs, kept } of conflicting) {
+    const chosen = resolve!(mine, theirs)
+    if (chosen === kept) continue
+    const record = chosen === 'mine' ? mine : chosen === 'theirs' ? theirs : chosen
+    revision = (await put({ ...record, id: mine.id! }, more)).revision
+  }
+  return { ...receipt, revision }
 }
 
 export async function remember(

@@ -209,7 +209,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
       const copy = sendable(messages)
       return (await loadLong()).remember(put, settings.now, await copy, options)
     },
-    importFrom: async (...given) => (await loadLong()).importParts(calls, ...given),
+    importFrom: async (...given) => (await loadLong()).importParts(calls, put, ...given),
     async reembed(options) {
       const own = embedder && (await loadEmbedding(embedder)).embedder
       return (await loadLong()).reembed(calls, own, options)

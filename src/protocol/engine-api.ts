@@ -94,8 +94,16 @@ export interface EngineMethods {
       readonly authorityTier?: string | null | undefined
       readonly redact?: boolean | undefined
       readonly learned?: 'keep' | 'drop' | undefined
+      readonly withConflicts?: boolean | undefined
     },
-    ImportReceipt,
+    ImportReceipt & {
+      /** With `withConflicts`: both versions of each record that two stores changed apart. */
+      readonly conflicting?: readonly {
+        readonly mine: RecordInput
+        readonly theirs: RecordInput
+        readonly kept: 'mine' | 'theirs'
+      }[]
+    },
   ]
   endImport: [{ readonly import: string }, void]
   embedNext: [EmbedNextRequest, EmbedNextAnswer]

@@ -1,10 +1,7 @@
 /** Composes what is merged into a store: versions of other devices that it has not, in the form of an export. */
 import { tombstoneMark } from '../core/merge/tombstone-mark.ts'
 import { canonicalJson } from '../core/text/hash/canonical.ts'
-import { inOrder, type RecordFrames, type Snapshot, versionOf } from './snapshot.ts'
-
-/** Fields of a block that each device keeps for itself. */
-const ownFields = ['learned', 'predictions', 'proposals'] as const
+import { inOrder, learnedFields, learnedOf, type RecordFrames, type Snapshot, versionOf } from './snapshot.ts'
 
 /** Null if the store has all of it. */
 export function compose(own: Snapshot, given: readonly Snapshot[]): Snapshot | null {
@@ -25,7 +22,7 @@ export function compose(own: Snapshot, given: readonly Snapshot[]): Snapshot | n
   for (const { block } of theirs.values())
     for (const id of othersOf(block)) {
       const frames = own.records.get(id)
-      if (!records.has(id) && frames !== undefined) records.set(id, { ...frames, block: bare(frames.block) })
+      if (!records.has(id) && frames !== undefined) records.set(id, { ...frames, block: withoutLearned(frames.block) })
     }
   const known = new Map(inOrder(records).map(([id, frames]) => [id, withLinksTo(frames, records)]))
   return { header: own.header, records: known, files, tombstones }
@@ -37,43 +34,35 @@ function isNews({ block }: RecordFrames, own: Snapshot, id: string): boolean {
     const tombstone = own.tombstones.get(tombstoneMark(id)) as { readonly life?: number } | undefined
     return tombstone === undefined || (tombstone.life ?? 0) < (block.life ?? 0)
   }
-  return (
-    versionOf(stored) !== versionOf(block) || canonicalJson(stored.links ?? []) !== canonicalJson(block.links ?? [])
-  )
+  return versionOf(stored) !== versionOf(block) || canonicalJson(learnedOf(stored)) !== canonicalJson(learnedOf(block))
 }
 
-/** Their version with what this device has learned of the record. */
+/** Their version with what they have learned. Of the same version the content stays as it is here. */
 function withOwn({ block, vectors }: RecordFrames, stored: RecordFrames | undefined): RecordFrames {
-  // The same version: its content stays as it is here, only links are merged.
-  if (stored !== undefined && versionOf(stored.block) === versionOf(block))
-    return { block: { ...stored.block, links: block.links ?? [] }, vectors: stored.vectors }
-  const kept: Record<string, unknown> = { ...block }
-  for (const field of ownFields) {
-    const mine = (stored?.block as Record<string, unknown> | undefined)?.[field]
-    if (mine === undefined) delete kept[field]
-    else kept[field] = mine
-  }
-  return { block: kept as unknown as RecordFrames['block'], vectors }
+  if (stored === undefined || versionOf(stored.block) !== versionOf(block)) return { block, vectors }
+  const learned = learnedFields.flatMap((field) => (block[field] === undefined ? [] : [[field, block[field]] as const]))
+  return { block: { ...withoutLearned(stored.block), ...Object.fromEntries(learned) }, vectors: stored.vectors }
 }
 
-/** The block as it is pushed: without what this device has learned. */
-export function shared({ block, vectors }: RecordFrames): RecordFrames {
-  const kept: Record<string, unknown> = { ...block }
-  for (const field of ownFields) delete kept[field]
-  return { block: kept as unknown as RecordFrames['block'], vectors }
-}
-
-function bare(block: RecordFrames['block']): RecordFrames['block'] {
-  return { ...block, links: [], contradictions: [] }
+function withoutLearned(block: RecordFrames['block']): RecordFrames['block'] {
+  const {
+    links: _links,
+    reports: _reports,
+    predictions: _predictions,
+    proposals: _proposals,
+    contradictions: _pairs,
+    ...rest
+  } = block
+  return rest
 }
 
 function othersOf({ links = [], contradictions = [] }: RecordFrames['block']): readonly string[] {
-  return [...links.map(([id]) => id), ...contradictions.map(({ id }) => id)]
+  return [...links.map(({ id }) => id), ...contradictions.map(({ id }) => id)]
 }
 
 function withLinksTo({ block, vectors }: RecordFrames, known: ReadonlyMap<string, unknown>): RecordFrames {
   const { links = [], contradictions = [], ...rest } = block
-  const ends = links.filter(([id]) => known.has(id))
+  const ends = links.filter(({ id }) => known.has(id))
   const pairs = contradictions.filter(({ id }) => known.has(id))
   return {
     block: {

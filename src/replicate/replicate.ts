@@ -6,7 +6,7 @@
 
 import { recallError } from '../core/model/errors.ts'
 import { checkOptions } from './check-options.ts'
-import { compose, shared } from './compose.ts'
+import { compose } from './compose.ts'
 import type { ExportedBytes, ReplicatedStore, ReplicateOptions, Replication, RoundReport } from './options.ts'
 import { createSchedule } from './schedule.ts'
 import { createSeal, type Seal } from './seal.ts'
@@ -126,8 +126,7 @@ async function push(own: Snapshot, { transport, seal, state: { seen }, signal }:
     const known = seen.get(name)
     if (known?.summary === summary) return
     signal.throwIfAborted()
-    const records = new Map([...content.records].map(([id, frames]) => [id, shared(frames)]))
-    const encrypted = await seal.seal(name, writeSnapshot({ ...content, records }))
+    const encrypted = await seal.seal(name, writeSnapshot(content))
     const etag = await transport.put(name, encrypted, known?.etag)
     if (etag === null) isOvertaken = true
     else {

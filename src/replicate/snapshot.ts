@@ -1,6 +1,6 @@
 /** Reads and writes exports as frames, by bucket: the records, tombstones and states of files that belong to one blob. */
 
-import { tombstoneMark } from '../core/merge/tombstone-mark.ts'
+import { fileMark, tombstoneMark } from '../core/merge/tombstone-mark.ts'
 import type { RecordInput } from '../core/model/record.ts'
 import { canonicalJson } from '../core/text/hash/canonical.ts'
 import { compareCodePoints } from '../core/text/hash/code-point-order.ts'
@@ -23,7 +23,10 @@ export interface Block {
     readonly id: string
     readonly updatedAt: number
   }
-  readonly links?: readonly (readonly [id: string, weight: number])[]
+  readonly links?: readonly { readonly id: string }[]
+  readonly reports?: readonly object[]
+  readonly predictions?: readonly object[]
+  readonly proposals?: readonly object[]
   readonly contradictions?: readonly { readonly id: string }[]
   readonly life?: number
   readonly stamp?: readonly [at: number, count: number, device: string]
@@ -93,7 +96,7 @@ interface Parts {
   readonly tombstones: Map<string, object>
 }
 
-/** The parts of a store by bucket. Each record is in the bucket of its tombstone, so that a forgotten text leaves its blob. */
+/** The parts of a store by bucket. Each record and file is in the bucket of its tombstone, so that a forgotten text or path leaves its blob. */
 export async function intoBuckets(
   { header, records, files, tombstones }: Snapshot,
   bucketOf: (text: string) => Promise<number>,
@@ -107,15 +110,22 @@ export async function intoBuckets(
   }
   for (const [id, frames] of records) (await partsFor(tombstoneMark(id))).records.set(id, frames)
   for (const [mark, tombstone] of tombstones) (await partsFor(mark)).tombstones.set(mark, tombstone)
-  for (const [path, file] of files) (await partsFor(`file ${path}`)).files.set(path, file)
+  for (const [path, file] of files) (await partsFor(fileMark(path))).files.set(path, file)
   return new Map([...buckets].map(([bucket, parts]) => [bucket, { header, ...parts }]))
 }
 
-/** Equal for buckets of the same versions. What each device has learned differs, and is not exchanged. */
+/** Equal for buckets of the same versions with the same learned state. A repeated put moves only a time, so it is not pushed. */
 export function summaryOf({ records, files, tombstones }: Snapshot): string {
-  const versions = inOrder(records).map(([id, { block }]) => [id, versionOf(block), block.links ?? []])
+  const versions = inOrder(records).map(([id, { block }]) => [id, versionOf(block), learnedOf(block)])
   const rest = [inOrder(files).map(([, file]) => file), inOrder(tombstones).map(([, tombstone]) => tombstone)]
   return sha256Hex(canonicalJson([versions, ...rest]))
+}
+
+/** What is united with that of other devices, whichever version wins. */
+export const learnedFields = ['links', 'reports', 'predictions', 'proposals'] as const
+
+export function learnedOf(block: Block): readonly unknown[] {
+  return learnedFields.map((field) => block[field] ?? [])
 }
 
 /**

@@ -128,12 +128,12 @@ function statesOf(life: Life, rules: Rules): [State, State, State, State] {
 
 describe('merging', () => {
   test.each([
-    ['R1: merging is commutative', isCommutative, 101],
-    ['R2: merging is associative', isAssociative, 102],
-    ['R3: merging is idempotent', isIdempotent, 103],
-    ['R4: devices that exchanged all changes hold the same content, and stay quiet', converges, 104],
-    ['R5: what was forgotten does not come back', forgetsForGood, 105],
-    ['R6: equal content shows the same, in whatever order it was merged', answersEqually, 106],
+    ['[R1] merging is commutative', isCommutative, 101],
+    ['[R2] merging is associative', isAssociative, 102],
+    ['[R3] merging is idempotent', isIdempotent, 103],
+    ['[R4] devices that exchanged all changes hold the same content, and stay quiet', converges, 104],
+    ['[R5] what was forgotten does not come back', forgetsForGood, 105],
+    ['[R6] equal content shows the same, in whatever order it was merged', answersEqually, 106],
     ['devices show what the causal history says: texts, lives, learned state', followsHistory, 107],
     ['no report is lost or counted twice when lists are shortened', countsAll, 108],
   ] as const)('%s', (_name, law, seed) => {

@@ -3,6 +3,9 @@
  * blobs: at the end all hold the same records, no round changes anything, nothing forgotten is back, and no blob has plain text.
  */
 import { describe, expect, test, vi } from 'vitest'
+import { foldReports } from '../../src/core/merge/fold-reports.ts'
+import { type PortableDeviceReports, reportsFrom } from '../../src/core/merge/portable-reports.ts'
+import { startClock } from '../../src/core/merge/stamp.ts'
 import { openRecall } from '../../src/index.ts'
 import { memoryTransport, replicate, type StoredBlob, type Transport } from '../../src/replicate/index.ts'
 import { createSeal } from '../../src/replicate/seal.ts'
@@ -53,38 +56,56 @@ const nothing = { pulled: 0, pushed: 0, inserted: 0, updated: 0, forgotten: 0 }
 
 type Device = Awaited<ReturnType<typeof openDevice>>
 
-async function live(random: Random, { recall }: Device, forgotten: Set<string>): Promise<void> {
+/** `told`: by record the outcomes that were told since it was last put again or forgotten anywhere. */
+async function live(random: Random, { recall }: Device, told: Told): Promise<void> {
   const id = `r${random.below(12)}`
   const action = random.below(10)
   if (action < 5) {
     await recall.put({ id, title: `${canary} ${random.below(1000)}`, body: `text ${random.below(1000)}` })
-    forgotten.delete(id)
   } else if (action < 7) {
+    if (!told.forgets) return
     await recall.forget(id)
+    told.outcomes.delete(id)
   } else if (action < 9) {
     const [a, b] = [`r${random.below(12)}`, `r${random.below(12)}`]
     if (a !== b && (await recall.get([a, b])).every((record) => record !== undefined)) await recall.link(a, b)
-  } else if ((await recall.get(id)) !== undefined) await recall.acknowledge([id], { [id]: 'acted' })
+  } else if ((await recall.get(id)) !== undefined) {
+    const outcome = random.pick(['acted', 'dismissed', 'contradicted'] as const)
+    await recall.acknowledge([id], { [id]: outcome })
+    if (outcome !== 'dismissed') told.outcomes.set(id, (told.outcomes.get(id) ?? 0) + 1)
+  }
+}
+
+interface Told {
+  /** False: nothing is forgotten, so that every outcome must arrive. */
+  readonly forgets: boolean
+  readonly outcomes: Map<string, number>
+}
+
+/** Signals for and against a record, from its reports in an export. */
+async function signalsOf(recall: Device['recall'], id: string): Promise<number> {
+  const { records } = await readSnapshot(recall.exportTo())
+  const { reports = [] } = records.get(id)!.block as { readonly reports?: readonly PortableDeviceReports[] }
+  const { confidence } = foldReports(reportsFrom(reports), { amplitudes: [], changed: startClock('') })
+  return confidence.evidence
 }
 
 async function contentOf({ recall }: Device): Promise<string> {
   const { items } = await recall.list({ limit: 1000 })
   const links = await Promise.all(items.map(async ({ id }) => [id, await recall.linked(id)]))
-  return JSON.stringify([
-    items.map(({ confidence: _own, ...record }) => record).sort((a, b) => (a.id < b.id ? -1 : 1)),
-    Object.fromEntries(links),
-  ])
+  return JSON.stringify([items.toSorted((a, b) => (a.id < b.id ? -1 : 1)), Object.fromEntries(links)])
 }
 
 describe('replicate', () => {
   test(`devices converge and become quiet (${lives} lives)`, async () => {
     for (let seed = firstSeed; seed < firstSeed + lives; seed++) {
       const random = createRandom(seed)
+      const told: Told = { forgets: seed % 2 === 0, outcomes: new Map() }
       const { transport, blobs, heal } = badTransport(random)
       const devices = await Promise.all([0, 1, 2].map(() => openDevice(transport)))
       for (let step = 0; step < 40; step++) {
         const device = devices[random.below(3)]!
-        if (random.below(3) > 0) await live(random, device, new Set())
+        if (random.below(3) > 0) await live(random, device, told)
         else await device.replication.sync().catch(() => undefined)
         // A page that is loaded again knows no blob.
         if (random.below(15) === 0) {
@@ -105,6 +126,10 @@ describe('replicate', () => {
           forgotten: 0,
         })
       for (const { bytes } of blobs.values()) expect(new TextDecoder().decode(bytes)).not.toContain(canary)
+      if (!told.forgets)
+        for (const { recall } of devices)
+          for (const [id, count] of told.outcomes)
+            expect(await signalsOf(recall, id), `outcomes of ${id}, seed ${seed}`).toBe(count)
       await Promise.all(devices.map(({ recall }) => recall.close()))
     }
   })
@@ -251,32 +276,40 @@ describe('replicate', () => {
     expect(await replication.sync()).toMatchObject({ pushed: 1 })
   })
 
-  test('each device keeps what it has learned', async () => {
+  test('what devices learned of a record is united, also while its text changes', async () => {
     const shared = memoryTransport()
     const [a, b] = [await openDevice(shared), await openDevice(shared)]
     await a.recall.put({ id: 'x', body: 'A jay' })
     await a.replication.sync()
     await b.replication.sync()
     for (let i = 0; i < 5; i++) await b.recall.acknowledge(['x'], { x: 'contradicted' })
-    const learned = (await b.recall.get('x'))!.confidence
-    expect(learned).not.toBe((await a.recall.get('x'))!.confidence)
+    for (let i = 0; i < 3; i++) await a.recall.acknowledge(['x'], { x: 'acted' })
     await a.recall.patch('x', { title: 'Changed' })
+    await a.recall.predict('x', 'it flies')
     await a.replication.sync()
-    expect(await b.replication.sync()).toMatchObject({ updated: 1 })
-    expect(await b.recall.get('x')).toMatchObject({ title: 'Changed', confidence: learned })
-    await b.recall.patch('x', { summary: 'From b' })
-    expect(await b.replication.sync()).toMatchObject({ pushed: 1 })
+    expect(await b.replication.sync()).toMatchObject({ updated: 1, pushed: 1 })
+    expect(await a.replication.sync()).toMatchObject({ updated: 0, pushed: 0, pulled: 1 })
+    for (const { recall } of [a, b]) expect(await signalsOf(recall, 'x')).toBe(8)
+    expect(await b.recall.get('x')).toEqual(await a.recall.get('x'))
+    await expect(b.recall.resolvePrediction('x', 'it flies')).resolves.toMatchObject({ error: 0 })
+    expect([await a.replication.sync(), await b.replication.sync()]).toMatchObject([nothing, { pushed: 1 }])
+    await a.replication.sync()
+    await expect(a.recall.resolvePrediction('x', 'it flies')).rejects.toMatchObject({ field: 'id' })
+  })
+
+  test('the path of a file whose state was removed leaves the blobs', async () => {
+    const shared = memoryTransport()
+    const [a, b] = [await openDevice(shared), await openDevice(shared)]
+    await a.recall.checkFiles([{ path: `src/${canary}.ts`, exists: true }])
+    await a.replication.sync()
+    await b.replication.sync()
+    await b.recall.checkFiles([{ path: `src/${canary}.ts`, exists: null }])
+    await b.replication.sync()
+    await a.replication.sync()
     const seal = await createSeal(key)
     for (const [name, { bytes }] of shared.blobs)
-      for (const { block } of (await readSnapshot([await seal.open(name, bytes)])).records.values())
-        expect(block).not.toHaveProperty('learned')
-    const c = await openDevice(shared)
-    await c.replication.sync()
-    await b.recall.patch('x', { title: 'Changed again' })
-    await b.replication.sync()
-    const d = await openDevice(shared)
-    await d.replication.sync()
-    expect((await d.recall.get('x'))!.confidence).toBe((await c.recall.get('x'))!.confidence)
+      expect((await readSnapshot([await seal.open(name, bytes)])).files.size).toBe(0)
+    for (const { recall } of [a, b]) expect((await readSnapshot(recall.exportTo())).files.size).toBe(0)
   })
 
   test('a wrong key changes nothing', async () => {

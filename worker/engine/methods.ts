@@ -112,7 +112,7 @@ export function createMethods(
     compact: (_request, { signal }) => compact(ports, signal),
     integrityCheck: (request, { signal }) => integrityCheck(ports, request, signal),
     retain: (request, context) => writeQueue.write(() => retain(request, context), context.signal),
-    status: () => status(ports),
+    status: (_request, { now }) => status(ports, now),
     close: () => end('saving', storage.close),
     destroy: () => end('discarding', storage.destroy),
   }

@@ -49,7 +49,7 @@ export function createStaging(): Staging {
     const last = records.at(-1)?.record.id
     if (last !== undefined && compareCodePoints(last, block.record.id) >= 0)
       throw damaged(`record ${records.length} is not in order`)
-    for (const [id] of block.links)
+    for (const { id } of block.links)
       if (!ids.has(id)) throw damaged(`record ${records.length} has a link to an unknown record`)
     for (const { id } of block.contradictions)
       if (!ids.has(id)) throw damaged(`record ${records.length} contradicts an unknown record`)

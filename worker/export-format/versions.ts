@@ -1,12 +1,11 @@
 /** Parses what an export says of versions: the life and the stamp of a record, and tombstones. Format 1 has none of them. */
-import { optionalNumber, parseObject, refuse } from '../../src/core/ingest/parse-fields.ts'
+import { optionalNumber, parseList, parseObject, refuse } from '../../src/core/ingest/parse-fields.ts'
 import type { Tombstone } from '../../src/core/merge/lives.ts'
+import type { PortableStamp } from '../../src/core/merge/portable-stamp.ts'
 import type { Stamp } from '../../src/core/merge/stamp.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
+import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
 import { damaged } from '../../src/protocol/export-format/container.ts'
-
-/** Time, count, device. */
-export type PortableStamp = readonly [at: number, count: number, device: string]
 
 export interface PortableTombstone {
   readonly mark: string
@@ -24,7 +23,7 @@ export function parseLife(given: Readonly<Record<string, unknown>>, at: string):
   return optionalNumber(given, 'life', { min: 0, max: tuning.maxCount, integer: true }, at) ?? 0
 }
 
-/** Null if there is none: the stamp follows from `updatedAt`. */
+/** Null if there is none: the stamp follows from a time. */
 export function parseStamp(input: unknown, field: string): Stamp | null {
   if (input === undefined) return null
   if (!Array.isArray(input) || input.length !== 3) throw refuse(field, input, 'must be a stamp', 'Export again.')
@@ -39,6 +38,24 @@ export function parseStamp(input: unknown, field: string): Stamp | null {
     throw damaged('a stamp has an unknown form')
   return { at: stamp.at, count: stamp.count, device }
 }
+
+/** Throws if there is none. */
+export function neededStamp(input: unknown, field: string): Stamp {
+  const stamp = parseStamp(input, field)
+  if (stamp === null) throw refuse(field, input, 'must be a stamp', 'Export again.')
+  return stamp
+}
+
+/** One stamp a device, in the order of devices. */
+export function parseAfter(input: unknown): readonly Stamp[] {
+  const stamps = parseList(input, 'block.after', maxDevices, neededStamp)
+  if (stamps.some(({ device }, i) => i > 0 && compareCodePoints(stamps[i - 1]!.device, device) >= 0))
+    throw damaged('the stamps of a version are not in order')
+  return stamps
+}
+
+/** Most devices that one record may name. */
+export const maxDevices = 10_000
 
 export function parseTombstone(input: unknown): MarkedTombstone {
   const given = parseObject(input, 'tombstone', new Set(['mark', 'life', 'stamp']))

@@ -2,20 +2,25 @@
  * Makes a node's own database equal to rows of the shared store, inside the caller's transaction. Rows are applied exactly, deletions
  * included; nothing is merged. The rows of one revision fit together, so a link leads to a record that is stored or comes with it.
  */
+import { linkStateFrom } from '../../src/core/merge/portable-links.ts'
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import type { StagedRecord } from '../export-format/staging.ts'
 import { costOfText, costs, createPace, type Steps } from '../scheduling/steps.ts'
 import { type Database, first } from '../sqlite/database.ts'
 import type { Committed } from '../store/port/committed.ts'
 import type { SharedRows } from './shared-rows.ts'
-import { readPortableContradictions, writeContradiction } from '../store/rows/contradiction-rows.ts'
+import { readPortableContradictions, writeContradiction } from '../store/rows/learned/contradiction-rows.ts'
 import type { NewEvent } from '../store/rows/event-rows.ts'
 import { removeKeys } from '../store/rows/forget-records.ts'
-import { writeLink } from '../store/rows/link-rows.ts'
-import { canonicalBlock, readSmallerLinks } from '../store/rows/read-block.ts'
+import { readPortableLinks, writeLinkState } from '../store/rows/learned/link-states.ts'
+import { afterText } from '../store/rows/learned/stamp-columns.ts'
+import { exactBlock, exactly } from '../store/rows/read-block.ts'
 import { removeTombstone, writeTombstone } from '../store/rows/tombstone-rows.ts'
 import type { WriteTarget } from '../store/rows/write-records.ts'
-import { openSpaces, writeFile, writeRecord } from '../store/export/apply-import.ts'
+import { openSpaces, writeRecord } from '../store/export/apply-import.ts'
+import { setLearned, stampsOf } from '../store/export/import-learned.ts'
+import { storedVersion } from '../store/export/stored-version.ts'
+import { writeFileState } from '../store/rows/file-states.ts'
 
 /** An upper bound, because it is not known yet which rows are equal. */
 export function costOfRows({ records, removed }: SharedRows): number {
@@ -27,7 +32,7 @@ export type AppliedRows = Omit<Committed, 'revision'> & { readonly events: reado
 export function* applyRows(target: WriteTarget, rows: SharedRows, at: number): Steps<AppliedRows> {
   const { database, textDeleted } = target
   const spaces = openSpaces(target, rows.records)
-  for (const { stamp } of [...rows.records, ...rows.tombstones]) if (stamp !== null) target.seeStamp(stamp)
+  for (const stamp of stampsOf(rows)) target.seeStamp(stamp)
   const keys = new Map<string, number>()
   for (const id of rows.removed.records) {
     const key = keyOf(database, id)
@@ -43,12 +48,13 @@ export function* applyRows(target: WriteTarget, rows: SharedRows, at: number): S
   for (const [i, staging] of rows.records.entries()) {
     const { id, body } = staging.record
     const key = keyOf(database, id)
-    const isSame = key !== undefined && canonicalBlock(database, key) === staging.canonical
+    const isSame = key !== undefined && exactBlock(database, key) === exactly(staging.given)
     const cost = isSame ? costs.read : key === undefined ? costs.insert : costs.replace
     if (pace.isDue(costOfText(cost, body?.length ?? 0))) yield i
     if (isSame) continue
     const space = staging.vectors === null ? null : (spaces.get(staging.vectors.space) ?? null)
-    const written = writeRecord({ ...target, space }, staging, key === undefined ? 'inserted' : 'updated', at)
+    const written = writeRecord({ ...target, space }, staging, storedVersion(database, id), at)
+    setExactly(database, staging)
     // Vectors of another space are not part of the vector index.
     added.push(...written.added.map((entry) => (space === target.space ? entry : { ...entry, codes: [] })))
     removed.push(...written.removed)
@@ -63,18 +69,27 @@ export function* applyRows(target: WriteTarget, rows: SharedRows, at: number): S
   return { added, removed, changed: [...changed], events }
 }
 
+/** What a version's writers knew, and what was learned, are not merged here. */
+function setExactly(database: Database, staging: StagedRecord): void {
+  const key = keyOf(database, staging.record.id)!
+  database.execute(`UPDATE records SET after = ? WHERE key = ?`, [afterText(staging.after), key])
+  setLearned(database, key, staging)
+}
+
 /** Sets links and contradictions with records of smaller ids. Returns whether any changed. */
 function applyPairs(database: Database, { record: { id }, links, contradictions }: StagedRecord): boolean {
   const key = keyOf(database, id)!
-  const hasLinks = canonicalJson(readSmallerLinks(database, key, id)) !== canonicalJson(links)
+  const own = readPortableLinks(database, key)
+  const hasLinks = canonicalJson(own) !== canonicalJson(links)
   if (hasLinks) {
-    for (const [other] of readSmallerLinks(database, key, id)) {
-      const otherKey = keyOf(database, other)!
-      database.execute(`DELETE FROM links WHERE (key, other) IN (VALUES (?1, ?2), (?2, ?1))`, [key, otherKey])
-    }
-    for (const [other, weight] of links) {
+    for (const table of ['links', 'link_states'])
+      for (const other of own) {
+        const sql = `DELETE FROM ${table} WHERE (key, other) IN (VALUES (?1, ?2), (?2, ?1))`
+        database.execute(sql, [key, keyOf(database, other.id)!])
+      }
+    for (const { id: other, ...link } of links) {
       const otherKey = keyOf(database, other)
-      if (otherKey !== undefined) writeLink(database, key, otherKey, weight)
+      if (otherKey !== undefined) writeLinkState(database, [otherKey, key], linkStateFrom(link))
     }
   }
   const stored = readPortableContradictions(database, key, id)
@@ -96,7 +111,7 @@ function applyPairs(database: Database, { record: { id }, links, contradictions 
 function applySmallRows(database: Database, { files, tombstones, operations, removed }: SharedRows): void {
   for (const path of [...removed.files, ...files.map((file) => file.path)])
     database.execute(`DELETE FROM file_states WHERE path = ?`, [path])
-  for (const file of files) writeFile(database, file)
+  for (const file of files) writeFileState(database, file)
   for (const mark of removed.tombstones) removeTombstone(database, mark)
   for (const { mark, life, stamp } of tombstones) writeTombstone(database, mark, { life, stamp })
   for (const operation of removed.operations)

@@ -9,7 +9,8 @@ import type { StagedRecord } from '../export-format/staging.ts'
 import { parseTombstone } from '../export-format/versions.ts'
 import { type Database, first } from '../sqlite/database.ts'
 import type { SharedOperation, SharedRows } from './shared-rows.ts'
-import { readFile, readFrames } from '../store/rows/read-block.ts'
+import { readFileStates } from '../store/rows/file-states.ts'
+import { readFrames } from '../store/rows/read-block.ts'
 import { readTombstone } from '../store/rows/tombstone-rows.ts'
 
 export function readRows(database: Database, keys: readonly BlockKey[]): BlockRow[] {
@@ -22,7 +23,7 @@ const read: Readonly<Record<BlockKey['kind'], (database: Database, id: string) =
     return key === undefined ? null : readFrames(database, key)
   },
   [blockKinds.file](database, path) {
-    const file = readFile(database, path)
+    const file = readFileStates(database, path)[0]
     return file === undefined ? null : encodeJsonFrame(frameKinds.file, file)
   },
   [blockKinds.tombstone](database, mark) {

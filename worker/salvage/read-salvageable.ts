@@ -10,7 +10,15 @@ import { all, type Database, first } from '../sqlite/database.ts'
 import { isDamage } from '../store/integrity/integrity.ts'
 import { merging } from '../store/migrations/0006-merge.ts'
 import { languages } from '../store/migrations/0009-languages.ts'
-import { type ReadBlock, readBlock, readVersion } from '../store/rows/read-block.ts'
+import { learnedReports } from '../store/migrations/0010-reports.ts'
+import { readEarlierLearned, readEarlierVersion } from '../store/rows/earlier-blocks.ts'
+import {
+  type BlockReaders,
+  type ReadBlock,
+  readBlock,
+  readLearnedState,
+  readVersion,
+} from '../store/rows/read-block.ts'
 import { readBareRecord } from '../store/rows/read-records.ts'
 
 export interface Salvageable extends ReadBlock {
@@ -28,23 +36,36 @@ export type TagsAside = (key: number) => readonly string[] | null
  */
 export function readSalvageable(database: Database, key: number, tagsAside: TagsAside): Salvageable | null {
   const unread = new Set(['links'])
-  const readLife = hasVersions(database) ? readVersion : () => ({})
-  const hasLanguages = versionOf(database) >= languages.version
-  const read = (bare: Database, row: number) => readBareRecord(bare, row, hasLanguages)
+  const readers = readersOf(database)
   for (;;) {
     try {
-      const block = readBlock(without(database, unread), key, read, readLife, () => [])
-      if (block === null) return null
+      const read = readBlock(without(database, unread), key, readers)
+      if (read === null) return null
       if (unread.has('reasons') || unread.has('risks'))
         throw new RangeError('The reasons and risks of this record cannot be read.')
       const lost = new Set([...unread].map((table) => partOf[table] ?? table))
       lost.delete('links')
-      return checked(database, key, withTags(database, key, block, tagsAside, lost), lost)
+      return checked(database, key, withTags(database, key, read, tagsAside, lost), lost)
     } catch (error) {
       if (!(error instanceof UnreadTable)) throw error
       unread.add(error.table)
     }
   }
+}
+
+/** By the version that wrote the store. Pairs are left out. */
+function readersOf(database: Database): BlockReaders {
+  const hasLanguages = versionOf(database) >= languages.version
+  const record: BlockReaders['record'] = (bare, key) => readBareRecord(bare, key, hasLanguages)
+  const readers = { record, pairs: () => ({}) }
+  if (hasReports(database)) return { ...readers, version: readVersion, learned: readLearnedState }
+  const version = hasVersions(database) ? readEarlierVersion : () => ({})
+  return { ...readers, version, learned: (read, key) => readEarlierLearned(read, key, version(read, key)) }
+}
+
+/** Whether the store keeps learned state as reports. */
+export function hasReports(database: Database): boolean {
+  return versionOf(database) >= learnedReports.version
 }
 
 /** Whether the store was written or migrated by a version that keeps lives and stamps. Migrating a damaged store could fail. */
@@ -94,7 +115,12 @@ function without(database: Database, tables: ReadonlySet<string>): Database {
 }
 
 /** Tables that count as one part with another table. */
-const partOf: Readonly<Record<string, string>> = { spaces: 'vectors', accesses: 'learned' }
+const partOf: Readonly<Record<string, string>> = {
+  spaces: 'vectors',
+  accesses: 'learned',
+  reports: 'learned',
+  report_summaries: 'learned',
+}
 
 function withTags(
   database: Database,
@@ -121,10 +147,10 @@ function readTags(database: Database, key: number): readonly string[] | null {
 
 /** Runs the validator of imports: what passes can be imported, and its text matches its content hash. */
 function checked(database: Database, key: number, read: ReadBlock, lost: Set<string>): Salvageable {
-  const { vectors, learned, ...others } = read.block
+  const { vectors, reports, ...others } = read.block
   // A partly readable learned state is useless.
-  const isLearned = learned !== undefined && !lost.has('learned')
-  const block: PortableBlock = isLearned ? { ...others, learned } : others
+  const isLearned = reports !== undefined && !lost.has('learned')
+  const block: PortableBlock = isLearned ? { ...others, reports } : others
   if (lost.has('vectors') || !areVectorsWhole(database, key, read)) lost.add('vectors')
   else if (vectors !== undefined) return { ...parsedOf({ ...block, vectors }), vectors: read.vectors, lost }
   return { ...parsedOf(block), vectors: new Uint8Array(0), lost }

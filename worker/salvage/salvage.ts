@@ -3,12 +3,14 @@
  * result is an ordinary export; the receipt lists what is missing. Nothing is written to the store.
  */
 import { type RecallError, recallError } from '../../src/core/model/errors.ts'
+import type { PortableLink } from '../../src/core/merge/portable-links.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
 import { createContainerWriter } from '../../src/protocol/export-format/container.ts'
 import { encodeJsonFrame, frameKinds, type Header } from '../../src/protocol/export-format/frames.ts'
 import type { SalvageReceipt } from '../../src/protocol/salvage.ts'
 import type { PortableFile } from '../export-format/block.ts'
+import { parseLinks } from '../export-format/learned.ts'
 import type { PortableTombstone } from '../export-format/versions.ts'
 import { applicationId } from '../sqlite/application-id.ts'
 import { type Database, first } from '../sqlite/database.ts'
@@ -16,10 +18,13 @@ import { isDamage } from '../store/integrity/integrity.ts'
 import { defaultSettings, migrations, readSettings } from '../store/migrate.ts'
 import { headerSettings, type StoreSettings } from '../store/migrations/migration.ts'
 import { tiersAreHeld } from '../store/rows/held-tiers.ts'
-import { framesOf, readFiles } from '../store/rows/read-block.ts'
+import { readPortableLinks } from '../store/rows/learned/link-states.ts'
+import { readEarlierFiles } from '../store/rows/earlier-blocks.ts'
+import { readFileStates } from '../store/rows/file-states.ts'
+import { framesOf } from '../store/rows/read-block.ts'
 import { readTombstones } from '../store/rows/tombstone-rows.ts'
 import { findRecords, isRead, readTagsAside } from './known-records.ts'
-import { hasVersions, readLinkRows, readSalvageable, type TagsAside } from './read-salvageable.ts'
+import { hasReports, hasVersions, readLinkRows, readSalvageable, type TagsAside } from './read-salvageable.ts'
 
 export interface Salvage {
   readonly receipt: Omit<SalvageReceipt, 'storage' | 'missingChanges'>
@@ -62,10 +67,11 @@ export function salvageFrom(database: Database): Salvage {
   if (salvaged.size === 0 && !(isComplete && unreadable.length === 0)) throw nothing('none of its records can be read')
 
   const order = [...salvaged.values()].toSorted((a, b) => compareCodePoints(a.id, b.id))
-  const links = readLinks(database, order, () => lose('links'))
+  const links = (hasReports(database) ? readLinkStates : readWeights)(database, order, () => lose('links'))
   const settings = readOr<StoreSettings>(defaultSettings, () => readSettings(database))
   let files: readonly PortableFile[] = []
-  if (!isRead(() => void (files = readFiles(database)))) lose('fileStates')
+  if (!isRead(() => void (files = (hasReports(database) ? readFileStates : readEarlierFiles)(database))))
+    lose('fileStates')
   // If that cannot be read, tiers count as limited, so that none rises.
   const isHeld = readOr(true, () => tiersAreHeld(database))
   let tombstones: readonly PortableTombstone[] = []
@@ -109,12 +115,30 @@ export function salvageFrom(database: Database): Salvage {
 
 const partBytes = 256 * 1024
 
-/** Links between salvaged records, to the smaller id. A link is stored at both ends; either end suffices. */
-function readLinks(
+/** Links between salvaged records, to the smaller id. */
+function readLinkStates(
   database: Database,
   salvaged: readonly Kept[],
   lose: () => void,
-): ReadonlyMap<string, readonly (readonly [string, number])[]> {
+): ReadonlyMap<string, readonly PortableLink[]> {
+  const ids = new Set(salvaged.map(({ id }) => id))
+  return new Map(
+    salvaged.map(({ key, id }) => {
+      const links = readOr(null, () => readPortableLinks(database, key))
+      if (links === null) lose()
+      // Leaves out links that an import would refuse.
+      const valid = (links ?? []).filter((link) => ids.has(link.id) && compareCodePoints(link.id, id) < 0)
+      return [id, isRead(() => void parseLinks(valid, id)) ? valid : []] as const
+    }),
+  )
+}
+
+/** The same in a store of an older version. A link is stored at both ends; either end suffices. */
+function readWeights(
+  database: Database,
+  salvaged: readonly Kept[],
+  lose: () => void,
+): ReadonlyMap<string, readonly PortableLink[]> {
   const ids = new Map(salvaged.map(({ key, id }) => [key, id]))
   const links = new Map<string, Map<string, number>>()
   for (const { key, id } of salvaged) {
@@ -128,7 +152,12 @@ function readLinks(
       links.set(large, (links.get(large) ?? new Map<string, number>()).set(small, weight))
     }
   }
-  return new Map([...links].map(([id, own]) => [id, [...own].toSorted(([a], [b]) => compareCodePoints(a, b))] as const))
+  return new Map(
+    [...links].map(([id, own]) => {
+      const ordered = [...own].toSorted(([a], [b]) => compareCodePoints(a, b))
+      return [id, ordered.map(([other, weight]) => ({ id: other, weight }))] as const
+    }),
+  )
 }
 
 const damaged = Symbol('damaged')

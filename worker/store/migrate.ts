@@ -18,8 +18,10 @@ import { merging } from './migrations/0006-merge.ts'
 import { vocabulary } from './migrations/0007-vocabulary.ts'
 import { chatMemory } from './migrations/0008-chat-memory.ts'
 import { languages } from './migrations/0009-languages.ts'
+import { learnedReports } from './migrations/0010-reports.ts'
 import { isSameSet, type Migration, type StoreSettings } from './migrations/migration.ts'
 import { fillPlainValues } from './rows/child-rows.ts'
+import { bringIntoReports } from './rows/learned/earlier-rows.ts'
 import { refillEventTimes } from './rows/event-time-rows.ts'
 import { refillStanding } from './rows/standing-rows.ts'
 import { refillCounts } from './rows/vocabulary-rows.ts'
@@ -35,6 +37,7 @@ export const migrations: readonly Migration[] = [
   vocabulary,
   chatMemory,
   languages,
+  learnedReports,
 ]
 
 /**
@@ -87,6 +90,7 @@ function apply(database: SqliteDatabase, migration: Migration, settings: StoreSe
     if (migration === browsing) fillPlainValues(database)
     if (migration === vocabulary) atOnce(refillCounts(database))
     if (migration === chatMemory) refillStanding(database)
+    if (migration === learnedReports) bringIntoReports(database)
     if (migration.version === 1) {
       database.execute(`INSERT INTO settings VALUES ('stemmer', ?), ('metadataKeys', ?)`, [
         settings.stemmer,

@@ -40,7 +40,7 @@ import { forgetKeys, proofOf } from './rows/forget-records.ts'
 import { readGraph, writeGraph } from './rows/graph-rows.ts'
 import { noteHeldTiers } from './rows/held-tiers.ts'
 import { createLearning, openChanges } from './rows/learning.ts'
-import { doneWrite, rememberWrites } from './rows/operation-rows.ts'
+import { doneWrite } from './rows/operation-rows.ts'
 import { unmarkPending } from './rows/pending-mark.ts'
 import { readRetentionRows } from './rows/retention-rows.ts'
 import { createWordCounts } from './rows/vocabulary-rows.ts'
@@ -170,17 +170,15 @@ function createStoreOver(
     },
     commitFileStates(states, now, done = []) {
       const isDeletion = states.every(({ exists }) => exists === null)
-      const changed = database.transaction(() => {
-        const paths = derived.writeFileStates(states, now)
-        if (paths === 0) return paths
-        database.execute(`UPDATE settings SET value = ? WHERE name = 'revision'`, [revision + 1])
-        rememberWrites(database, revision + 1, done)
-        return paths
-      }, isDeletion)
-      if (changed > 0) {
-        revision++
-        derived.followFiles()
-      }
+      const write = () => ({ changed: derived.writeFileStates(states, now, counters.takeStamp), events: [] })
+      const { changed } = atOnce(
+        transact(
+          () => oneStep(write),
+          () => done,
+          { isDeletion },
+        ),
+      )
+      if (changed.length > 0) derived.followFiles()
       return revision
     },
     forget(ids, at, done = []) {
@@ -199,7 +197,7 @@ function createStoreOver(
       const note = ({ answer }: { readonly answer: unknown }) =>
         operation === undefined ? [] : [{ operation, at, answer: JSON.stringify(answer) }]
       const change = () => {
-        const open = openChanges(database, learning, at, revision + 1)
+        const open = openChanges(database, learning, { at, revision: revision + 1, takeStamp: counters.takeStamp })
         return { answer: work(open.changes), events: open.events, changed: [...open.changed] }
       }
       const { answer, changed } = atOnce(transact(() => oneStep(change), note))
@@ -248,20 +246,21 @@ function createStoreOver(
     },
     openExport: exporting.begin,
     *applyImport(request, note = () => []) {
-      let counts: ImportedChanges['counts'] | undefined
+      let imported: ImportedChanges | undefined
       const done: DoneOperation[] = []
       const committed = yield* commit(done, { pauses: isLong(costOfImport(request)) }, function* () {
         done.length = 0
         const changes = yield* applyImport(target(), request)
         derived.dropContents()
         noteHeldTiers(database, request)
-        counts = changes.counts
-        done.push(...note(counts))
+        imported = changes
+        done.push(...note(changes.counts))
         return changes
       })
       derived.followFiles()
       vectors.recount()
-      return { counts: counts!, committed }
+      const { counts, conflicts } = imported!
+      return { counts, conflicts, committed }
     },
     *follow(to, cost, work) {
       const committed = yield* commit([], { pauses: isLong(cost), revision: to }, function* () {
@@ -277,6 +276,7 @@ function createStoreOver(
     proof(id) {
       return { ...proofOf(database, id), bytes: derived.bytesHeld(id) + exporting.bytesHeld(id) }
     },
+    clock: () => counters.now().clock.at,
     postingsMode: () => reader.mode,
     degraded: () => [
       ...(reader.fallbackReason === null

@@ -59,4 +59,5 @@ const words: Readonly<Record<EventKind, string>> = {
   settle: 'Proposal resolved:',
   expire: 'Proposal expired',
   import: 'Imported',
+  conflict: 'Changed on two devices, one change won:',
 }

@@ -78,7 +78,7 @@ export interface ImportOptions extends CallOptions {
   /**
    * `merge`: adds the records of the import. If a record is also stored, the later change is kept; a change that was made with knowledge
    * of the other one is the later, whatever the clocks of the devices say. A record that was forgotten here or in the exported store is
-   * forgotten afterwards, unless it was put again since. Links of both are kept. `replace`: deletes what is stored, then stores the import.
+   * forgotten afterwards, unless it was put again since. What both have learned is united. `replace`: deletes what is stored, then stores the import.
    */
   readonly mode: 'merge' | 'replace'
   /**
@@ -99,7 +99,16 @@ export interface ImportOptions extends CallOptions {
    * records are surfaced unasked: use `drop` for a file that someone else may have written. Default `keep`.
    */
   readonly learned?: 'keep' | 'drop' | undefined
+  /**
+   * Decides about records that both stores changed without knowledge of each other, after the merge: returns `'mine'`, `'theirs'`, or a record
+   * made of both, which is put in place of the version that won. Must be pure, and give the same for `(b, a)` on the other device. If it
+   * throws, the call rejects with that error, and the merge stays. Default: the later change stays.
+   */
+  readonly onConflict?: ConflictResolver | undefined
 }
+
+/** `mine`: as it was stored here; `theirs`: as it was imported. */
+export type ConflictResolver = (mine: RecordInput, theirs: RecordInput) => RecordInput | 'mine' | 'theirs'
 
 export interface IntegrityOptions extends CallOptions {
   /** True: rebuilds damaged data that can be derived from the records. False: changes nothing. Default false. */

@@ -42,6 +42,12 @@ export interface ImportedVersion {
   readonly life: number
   /** Null: it follows from `updatedAt`. */
   readonly stamp: Stamp | null
+  /** ms: when the content changed; null: at `updatedAt`. */
+  readonly changedAt: number | null
+  /** What its writers knew (core/merge). */
+  readonly after: readonly Stamp[]
+  /** By cycle: the amplitude and the stamp from which its outcomes count; null: as given, and all. */
+  readonly cycleStarts: readonly ({ readonly amplitude: number; readonly stamp: Stamp } | null)[]
 }
 
 export type Write =

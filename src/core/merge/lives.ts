@@ -15,6 +15,8 @@ export interface Version<T> {
   readonly content: T
   /** ms: the latest put of this content, a repeated one included. */
   readonly confirmedAt: number
+  /** What its writers knew: by device the latest stamp among the versions that this one replaced or won against. */
+  readonly after: readonly Stamp[]
 }
 
 /** What is kept of a forgotten record. */
@@ -44,8 +46,11 @@ export function putVersion<T>(
   takeStamp: () => Stamp,
 ): { readonly life: number; readonly version: Version<T> } {
   const life = lifeOfPut(known)
-  if (known === undefined || isTombstone(known) || known.version.digest !== digest)
-    return { life, version: { stamp: takeStamp(), digest, content, confirmedAt: nowMs } }
+  if (known === undefined || isTombstone(known) || known.version.digest !== digest) {
+    const stamp = takeStamp()
+    const after = known === undefined || isTombstone(known) ? [] : stampsAfter(stamp, known.version)
+    return { life, version: { stamp, digest, content, confirmedAt: nowMs, after } }
+  }
   const { version } = known
   return nowMs > version.confirmedAt ? { life, version: { ...version, confirmedAt: nowMs } } : { life, version }
 }
@@ -60,11 +65,31 @@ export function compareVersions(a: Version<unknown>, b: Version<unknown>): numbe
   return compareStamps(a.stamp, b.stamp) || compareCodePoints(a.digest, b.digest)
 }
 
-/** The greater of two versions of one life. Of the same version, the later confirmation. */
+/** The greater of two versions of one life, which then also knows the other. Of the same version, the later confirmation. */
 export function mergeVersions<T>(a: Version<T>, b: Version<T>): Version<T> {
   const order = compareVersions(a, b)
-  if (order !== 0) return order > 0 ? a : b
-  return a.confirmedAt >= b.confirmedAt ? a : b
+  const [greater, other] = order > 0 || (order === 0 && a.confirmedAt >= b.confirmedAt) ? [a, b] : [b, a]
+  return { ...greater, after: stampsAfter(greater.stamp, greater, other) }
+}
+
+/** What a version with this stamp knows that replaces these versions, or wins against them. */
+export function stampsAfter(
+  stamp: Stamp,
+  ...versions: readonly Pick<Version<unknown>, 'stamp' | 'after'>[]
+): readonly Stamp[] {
+  const latest = new Map<string, Stamp>()
+  for (const seen of versions.flatMap((version) => [version.stamp, ...version.after])) {
+    const other = latest.get(seen.device)
+    // Its own stamp says more about its own device.
+    if (seen.device !== stamp.device && (other === undefined || compareStamps(seen, other) > 0))
+      latest.set(seen.device, seen)
+  }
+  return [...latest.values()].sort((x, y) => compareCodePoints(x.device, y.device))
+}
+
+/** Whether the writers of a version knew a version with this stamp. */
+export function knows({ stamp, after }: Pick<Version<unknown>, 'stamp' | 'after'>, other: Stamp): boolean {
+  return [stamp, ...after].some((seen) => seen.device === other.device && compareStamps(seen, other) >= 0)
 }
 
 /** The greater of two tombstones: by life, then by stamp. */

@@ -5,7 +5,7 @@
 import { canonicalJson } from '../text/hash/canonical.ts'
 import { compareCodePoints } from '../text/hash/code-point-order.ts'
 import { type LinkState, mergeLinks } from './links.ts'
-import { mergeTombstones, type Tombstone } from './lives.ts'
+import { knows, mergeTombstones, type Tombstone } from './lives.ts'
 import { type LiveRecord, mergeRecords } from './merge-records.ts'
 import { mergeRegisters, type Registers } from './registers.ts'
 import { compareStamps, type Stamp } from './stamp.ts'
@@ -20,7 +20,7 @@ export interface StoreState<T> {
   readonly links: ReadonlyMap<string, LinkState>
   /** States of files, by path. */
   readonly files: Registers<unknown>
-  /** The latest stamp of each device whose changes the store contains, by device. */
+  /** The latest stamp of each device of which the store has seen a change, by device: its clock exceeds them. */
   readonly known: readonly Stamp[]
 }
 
@@ -59,7 +59,7 @@ export function mergeStores<T>(a: StoreState<T>, b: StoreState<T>): MergedStores
     }
     tombstones.delete(mark)
     records.set(id, record)
-    if (mine !== undefined && theirs !== undefined && isConflict(mine, theirs, a.known, b.known)) {
+    if (mine !== undefined && theirs !== undefined && isConflict(mine, theirs)) {
       const lost = mine.version.stamp === record.version.stamp ? theirs.version : mine.version
       conflicts.push({ id, kept: record.version.stamp, lost: { stamp: lost.stamp, digest: lost.digest } })
     }
@@ -80,24 +80,19 @@ function mergeLive<T>(mine: LiveRecord<T> | undefined, theirs: LiveRecord<T> | u
   return mergeRecords(mine, theirs) as LiveRecord<T>
 }
 
-/** Whether two stored versions differ, and neither store knew that of the other. */
-export function isConflict(
-  mine: LiveRecord<unknown>,
-  theirs: LiveRecord<unknown>,
-  ownKnown: readonly Stamp[],
-  otherKnown: readonly Stamp[],
-): boolean {
+/** Whether two versions of one life differ, and neither was written with knowledge of the other. */
+export function isConflict(mine: Judged, theirs: Judged): boolean {
   return (
     mine.life === theirs.life &&
     mine.version.digest !== theirs.version.digest &&
-    !isKnown(otherKnown, mine.version.stamp) &&
-    !isKnown(ownKnown, theirs.version.stamp)
+    !knows(mine.version, theirs.version.stamp) &&
+    !knows(theirs.version, mine.version.stamp)
   )
 }
 
-/** Whether a store with these latest stamps contains the change, or one that came after it. */
-function isKnown(known: readonly Stamp[], stamp: Stamp): boolean {
-  return known.some((latest) => latest.device === stamp.device && compareStamps(latest, stamp) >= 0)
+interface Judged {
+  readonly life: number
+  readonly version: Pick<LiveRecord<unknown>['version'], 'stamp' | 'digest' | 'after'>
 }
 
 /** The latest stamp of each device. */

@@ -1,4 +1,4 @@
-/** Computes the name under which a forgotten record is remembered: a hash, so that what is kept does not contain the id. */
+/** Computes the name under which a forgotten record or path is remembered: a hash, so that what is kept does not contain it. */
 import { sha256Hex } from '../text/hash/sha256.ts'
 
 /**
@@ -7,4 +7,9 @@ import { sha256Hex } from '../text/hash/sha256.ts'
  */
 export function tombstoneMark(id: string): string {
   return sha256Hex('scrubjay tombstone\n', id).slice(0, 32)
+}
+
+/** The same for the path of a file whose state was removed. */
+export function fileMark(path: string): string {
+  return sha256Hex('scrubjay file\n', path).slice(0, 32)
 }

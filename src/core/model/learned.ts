@@ -93,6 +93,7 @@ export type EventKind =
   | 'settle'
   | 'expire'
   | 'import'
+  | 'conflict'
 
 /** A line of the event log: which record changed, when and how. Contains ids and numbers, never text of a record. */
 export interface LoggedEvent {

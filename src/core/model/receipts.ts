@@ -72,10 +72,12 @@ export interface ImportReceipt {
   readonly forgotten: number
   /** Records that were deleted: by `replace`, or because the exported store had forgotten them. */
   readonly removed: number
-  /** Links that are new or stronger than before. */
+  /** Links that are new or have another weight than before. */
   readonly links: number
-  /** Files whose stored state is new. */
+  /** Files whose stored state is new or was removed. */
   readonly files: number
+  /** Records of which both stores had changed the same version: one change won. The log has the id and the hash of each that lost. */
+  readonly conflicts: number
   /** Options in which the exporting store differs. Recall may give other answers here; open this store with the same options to avoid that. */
   readonly differing: readonly ('stemmer' | 'metadataKeys' | 'languages')[]
   readonly revision: number

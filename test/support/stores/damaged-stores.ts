@@ -94,7 +94,11 @@ export function problemsOf(
       continue
     }
     compare(given.record, before.given.record, (name) => parts.includes(name) && told[name] !== undefined)
-    compare(given, before.given, (name) => name === 'record' || told[name] !== undefined)
+    compare(
+      given,
+      before.given,
+      (name) => name === 'record' || told[name === 'reports' ? 'learned' : name] !== undefined,
+    )
     const vectors = (of: StagedRecord['pieces']) => JSON.stringify(of.map((piece) => [...piece]))
     if (given.vectors !== undefined && vectors(pieces) !== vectors(before.pieces)) problems.push(`${id}: vectors`)
     function compare(is: object, was: object, mayLack: (name: string) => boolean) {
@@ -104,8 +108,8 @@ export function problemsOf(
         if (own === undefined && mayLack(name)) continue
         // Links to lost records are lost, and one list of two may be damaged.
         if (name === 'links' && isPart(own ?? [], other)) continue
-        // The learned state of a record's cycles is lost with them.
-        if (name === 'learned' && told['cycles'] !== undefined) continue
+        // Where the outcomes of a record's cycles begin is lost with them.
+        if (name === 'cycleStarts' && told['cycles'] !== undefined) continue
         if (canonicalJson(own) !== canonicalJson(other)) problems.push(`${id}: ${name}`)
       }
     }

@@ -41,12 +41,16 @@ export async function imported(
   return call('finishImport', { import: own, mode }, now)
 }
 
-/** What an export contains besides its format: equal for a store of an older version and the same store after its migrations. */
+/** What an export contains besides its form: equal for a store of an older version and the same store after its migrations. */
 export function contentOf(bytes: Uint8Array) {
   const staging = createStaging()
   staging.push(bytes)
-  const { header, ...content } = staging.end()
-  return { ...content, header: { ...header, format: 0 } }
+  const { header, records, ...content } = staging.end()
+  return {
+    ...content,
+    records: records.map(({ given: _given, ...record }) => record),
+    header: { ...header, format: 0 },
+  }
 }
 
 const space = { name: 'eight', dimensions: 8 }
@@ -110,8 +114,9 @@ export async function fillRich<T extends Pick<OpenedOver, 'call' | 'database'>>(
     if (i % 5 === 0) await call('acknowledge', { of: [ids[i]!], outcomes: { [ids[i]!]: 'dismissed' } })
     if (i % 9 === 0)
       database.execute(
-        `INSERT INTO proposals SELECT '{"project":"a"}', key, ?, 'proactive' FROM records WHERE id = ?`,
-        [startOfTime + i, ids[i]!],
+        `INSERT INTO proposals SELECT '{"project":"a"}', key, ?, 'proactive', ?, 0 FROM records WHERE id = ?`,
+        // After the outcomes before, which otherwise would have ended it.
+        [startOfTime + i, `[${startOfTime + 1000},0,""]`, ids[i]!],
       )
   }
   await call('checkFiles', {
@@ -158,10 +163,10 @@ export function withNumberedDevices(bytes: Uint8Array): Uint8Array<ArrayBuffer> 
   return resealed(bytes, (content) => {
     const text = content.toString('latin1')
     const devices = new Set(
-      Array.from(text.matchAll(/"stamp":\[-?\d+,\d+,"([0-9a-f]{16})"\]/g), ([, device]) => device!),
+      Array.from(text.matchAll(/(?:"device":|\[-?\d+,\d+,)"([0-9a-f]{16})"/g), ([, device]) => device!),
     )
     const numbered = [...devices].reduce(
-      (changed, device, i) => changed.replaceAll(`"${device}"]`, `"${String(i).padStart(16, '0')}"]`),
+      (changed, device, i) => changed.replaceAll(`"${device}"`, `"${String(i).padStart(16, '0')}"`),
       text,
     )
     return Buffer.from(numbered, 'latin1')

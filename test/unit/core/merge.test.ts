@@ -100,7 +100,7 @@ describe('a version', () => {
   })
 
   test('takes no stamp for content that is stored already', () => {
-    const version = { stamp: stamp(now), digest: 'x', content: 'x', confirmedAt: now }
+    const version = { stamp: stamp(now), digest: 'x', content: 'x', confirmedAt: now, after: [] }
     const refuse = () => {
       throw new Error('a stamp was taken')
     }

@@ -2,8 +2,7 @@
  * Applies the effects of a context package to learned state, inside the caller's transaction: counts reads, stores pushed
  * records as proposals and lowers the confidence of suppressed records. Each effect is applied at most once per package.
  */
-import { applyRead } from '../../../src/core/learning/apply-outcome.ts'
-import { type ConfidenceRule, updateConfidence } from '../../../src/core/learning/update-confidence.ts'
+import type { ConfidenceRule } from '../../../src/core/learning/update-confidence.ts'
 import type { AssemblyEffects } from '../../../src/core/model/assemble.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
 import type { LearningChanges } from '../../store/port/learning.ts'
@@ -22,10 +21,9 @@ export function applyEffects(
     changes.log('propose', id, { scope })
   }
   for (const [id, key] of stored(store, suppressed)) {
-    const before = changes.stateOf(key)
-    const confidence = updateConfidence(before.confidence, tuning.suppressionSignal, rule)
-    changes.setState(key, before, { ...before, confidence })
-    changes.log('confidence', id, { confidence: confidence.confidence, evidence: confidence.evidence })
+    const effect = { kind: 'signal', signal: tuning.suppressionSignal, rule } as const
+    const { confidence, evidence } = changes.report(key, [{ effect }]).confidence
+    changes.log('confidence', id, { confidence, evidence })
   }
 }
 
@@ -38,8 +36,7 @@ export function countReads(
 ): void {
   if (wasDone(changes, readsName(digest))) return
   for (const [id, key] of stored(store, reads)) {
-    const before = changes.stateOf(key)
-    changes.setState(key, before, applyRead(before, at))
+    changes.report(key, [{ effect: { kind: 'read', atMs: at } }])
     changes.log('read', id)
   }
 }

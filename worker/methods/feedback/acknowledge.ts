@@ -3,8 +3,6 @@
  * reads, cycles, pressure, open predictions, proposals, and links between records that were used together. The same outcome
  * of the same receipt is applied only once.
  */
-import { applyOutcome, withoutRead } from '../../../src/core/learning/apply-outcome.ts'
-import { strengthenedWeight } from '../../../src/core/learning/co-occurrence.ts'
 import { outcomes } from '../../../src/core/learning/outcomes.ts'
 import type { ConfidenceRule } from '../../../src/core/learning/update-confidence.ts'
 import { recallError } from '../../../src/core/model/errors.ts'
@@ -29,6 +27,8 @@ interface Judged {
   readonly id: string
   readonly key: number
   readonly outcome: Outcome
+  /** Hash of receipt, record and outcome; null without a receipt. It does not reveal the record. */
+  readonly mark: string | null
   /** False if this outcome of this receipt was applied before. */
   readonly isNews: boolean
 }
@@ -63,18 +63,20 @@ function judgedOf({ store }: Ports, acknowledged: Acknowledged, changes: Learnin
       })
     // `deferred` equals no outcome: a counted read is discarded below, and pressure continues to build.
     if (key === undefined || outcome === 'deferred') continue
-    judged.push({ id, key, outcome, isNews: isNews(changes, acknowledged.receipt, id, outcome) })
+    const { receipt } = acknowledged
+    const mark = receipt === null ? null : sha256Hex(receipt, '\n', id, '\n', outcome).slice(0, 32)
+    judged.push({ id, key, outcome, mark, isNews: isNews(changes, key, mark) })
   }
   return judged
 }
 
-/** Marks an outcome of a receipt as applied. The mark is a hash, so that it does not reveal the record. */
-function isNews(changes: LearningChanges, receipt: string | null, id: string, outcome: Outcome): boolean {
-  if (receipt === null) return true
-  const operation = `ack-${sha256Hex(receipt, '\n', id, '\n', outcome).slice(0, 32)}`
+/** Marks an outcome of a receipt as applied. Another device may have applied it, too. */
+function isNews(changes: LearningChanges, key: number, mark: string | null): boolean {
+  if (mark === null) return true
+  const operation = `ack-${mark}`
   if (changes.isDone(operation)) return false
   changes.markDone(operation)
-  return true
+  return !changes.isReported(key, mark)
 }
 
 interface Judging {
@@ -86,23 +88,21 @@ interface Judging {
   readonly readAt: number | null
 }
 
-function judge(changes: LearningChanges, { id, key, outcome }: Judged, { linked, nowMs, rule, readAt }: Judging): void {
-  const stored = changes.stateOf(key)
-  const before = readAt === null ? stored : withoutRead(stored, readAt)
+function judge(changes: LearningChanges, judged: Judged, { linked, nowMs, rule, readAt }: Judging): void {
+  const { id, key, outcome, mark } = judged
+  const before = changes.stateOf(key).confidence
   const open = changes.openPrediction(key)
-  const { state, predictionError } = applyOutcome(before, outcome, {
-    nowMs,
-    hasOpenPrediction: open !== undefined,
-    rule,
-  })
-  changes.setState(key, stored, state)
+  const predictionError = open === undefined ? null : outcomes[outcome].predictionError
+  const effect = { kind: 'outcome', outcome, atMs: nowMs, hasOpenPrediction: open !== undefined, rule } as const
+  const { confidence: after } = changes.report(key, [
+    ...(readAt === null ? [] : [{ effect: { kind: 'unread', atMs: readAt } as const }]),
+    { effect, mark },
+  ])
   changes.log('outcome', id, { outcome, ...(linked > 0 ? { linked } : {}) })
-  if (state.confidence !== before.confidence) {
-    const { confidence, evidence } = state.confidence
-    changes.log('confidence', id, { confidence, evidence })
-  }
-  if (open !== undefined && predictionError !== null) {
-    changes.resolvePrediction(key, open.createdAt, null, predictionError)
+  if (after.evidence !== before.evidence)
+    changes.log('confidence', id, { confidence: after.confidence, evidence: after.evidence })
+  if (predictionError !== null) {
+    changes.resolvePrediction(key, null, predictionError)
     changes.log('resolve', id, { error: predictionError })
   }
   for (const scope of changes.settle(key)) changes.log('settle', id, { outcome, scope })
@@ -141,8 +141,7 @@ function discardReads(
     if (key === undefined || (outcomeOf.get(id) ?? 'deferred') !== 'deferred') continue
     const at = readAt(id)
     if (at === null) continue
-    const before = changes.stateOf(key)
-    changes.setState(key, before, withoutRead(before, at))
+    changes.report(key, [{ effect: { kind: 'unread', atMs: at } }])
     changes.log('outcome', id, { outcome: 'deferred' })
   }
 }
@@ -166,7 +165,7 @@ function linkUsed(changes: LearningChanges, judged: readonly Judged[]): Readonly
   for (const [i, a] of used.entries()) {
     for (const b of used.slice(i + 1)) {
       if (!a.isNews && !b.isNews) continue
-      changes.setLink(a.key, b.key, strengthenedWeight(changes.weightOf(a.key, b.key)))
+      changes.strengthenLink(a.key, b.key, tuning.linkStrengthening)
       for (const { id } of [a, b]) linked.set(id, (linked.get(id) ?? 0) + 1)
     }
   }

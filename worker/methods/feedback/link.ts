@@ -3,7 +3,7 @@ import { linkWeight } from '../../../src/core/learning/co-occurrence.ts'
 import type { LinkReceipt } from '../../../src/core/model/learned.ts'
 import { learn } from '../common/learn.ts'
 import type { Ports } from '../common/ports.ts'
-import { keysOfPair, writeWeight } from './pair.ts'
+import { changeWeight, keysOfPair } from './pair.ts'
 
 export interface LinkRequest {
   readonly a: string
@@ -16,5 +16,10 @@ export async function link(ports: Ports, { a, b, weight }: LinkRequest, now: num
   const pair = keysOfPair(ports.store, a, b)
   // Validates the weight before the transaction.
   linkWeight(undefined, weight)
-  return learn(ports, now, (changes) => writeWeight(changes, pair, (current) => linkWeight(current, weight)))
+  return learn(ports, now, (changes) =>
+    changeWeight(changes, pair, (current) => {
+      const target = linkWeight(current, weight)
+      return target === current ? target : changes.setLink(...pair.keys, target)
+    }),
+  )
 }

@@ -22,16 +22,15 @@ export function keysOfPair(store: Store, a: unknown, b: unknown): Pair {
   return { a: a as string, b: b as string, keys }
 }
 
-/** Sets the weight that `next` computes from the current one, and logs it if it differs. */
-export function writeWeight(
+/** Changes the link by `change`, which returns the new weight, and logs it if it differs. */
+export function changeWeight(
   changes: LearningChanges,
-  { a, b, keys: [keyA, keyB] }: Pair,
-  next: (current: number | undefined) => number,
+  { a, b, keys }: Pair,
+  change: (current: number | undefined) => number,
 ): { readonly weight: number } {
-  const current = changes.weightOf(keyA, keyB)
-  const target = next(current)
-  if (target === current) return { weight: current }
-  const weight = changes.setLink(keyA, keyB, target)
+  const current = changes.weightOf(...keys)
+  const weight = change(current)
+  if (weight === current) return { weight }
   for (const [id, other] of [
     [a, b],
     [b, a],

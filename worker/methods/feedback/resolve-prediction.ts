@@ -2,9 +2,9 @@
 
 import { parsePrediction } from '../../../src/core/evidence/parse-prediction.ts'
 import { type Prediction, predictionError } from '../../../src/core/evidence/prediction-error.ts'
-import { confidenceAfterError } from '../../../src/core/learning/apply-outcome.ts'
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { ResolvedPrediction } from '../../../src/core/model/learned.ts'
+import { tuning } from '../../../src/core/model/tuning.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { learn, storedKey } from '../common/learn.ts'
 import type { Ports } from '../common/ports.ts'
@@ -30,15 +30,12 @@ export async function resolvePrediction(
         hint: 'Call predict first. A prediction can be resolved once; an outcome resolves it, too.',
       })
     const error = predictionError(JSON.parse(open.expected) as Prediction, actual)
-    changes.resolvePrediction(key, open.createdAt, canonicalJson(actual), error)
+    changes.resolvePrediction(key, canonicalJson(actual), error)
     changes.log('resolve', id, { error })
-    const before = changes.stateOf(key)
-    const after = confidenceAfterError(before.confidence, error, ports.policy.confidenceRule)
-    const { confidence, evidence } = after
-    if (evidence !== before.confidence.evidence) {
-      changes.setState(key, before, { ...before, confidence: after })
-      changes.log('confidence', id, { confidence, evidence })
-    }
+    if (error <= tuning.surprisingError) return { error, confidence: changes.stateOf(key).confidence.confidence }
+    const effect = { kind: 'signal', signal: tuning.surpriseSignal, rule: ports.policy.confidenceRule } as const
+    const { confidence, evidence } = changes.report(key, [{ effect }]).confidence
+    changes.log('confidence', id, { confidence, evidence })
     return { error, confidence }
   })
 }

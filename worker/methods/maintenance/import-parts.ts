@@ -10,7 +10,7 @@ import type { RequestContext } from '../../../src/protocol/engine-api.ts'
 import { adaptImport, type ImportRules } from '../../export-format/adapt-import.ts'
 import { createStaging, type StagedImport, type Staging } from '../../export-format/staging.ts'
 import { isSameSet } from '../../store/migrations/migration.ts'
-import type { ImportCounts } from '../../store/port/transfer.ts'
+import type { ImportConflict, ImportCounts } from '../../store/port/transfer.ts'
 import { afterCommit } from '../common/after-commit.ts'
 import { inSteps } from '../common/in-steps.ts'
 import type { Ports } from '../common/ports.ts'
@@ -32,6 +32,8 @@ export interface FinishImportRequest {
   /** Default: true if the app has a redact function. */
   readonly redact?: boolean | undefined
   readonly learned?: 'keep' | 'drop' | undefined
+  /** True: the answer contains both versions of each conflict. */
+  readonly withConflicts?: boolean | undefined
 }
 
 interface Open {
@@ -71,7 +73,7 @@ export function createImportParts(ports: Ports) {
     async finishImport(
       request: FinishImportRequest,
       { now, operation, signal }: RequestContext,
-    ): Promise<ImportReceipt> {
+    ): Promise<ImportReceipt & { readonly conflicting?: readonly ImportConflict[] }> {
       const { store, storage } = ports
       const { import: id, mode } = request
       if (mode !== 'merge' && mode !== 'replace') throw noMode(mode)
@@ -91,12 +93,13 @@ export function createImportParts(ports: Ports) {
       const note = (made: ImportCounts) =>
         operation === undefined ? [] : [{ operation, at: now, answer: JSON.stringify(receipt(made)) }]
       const steps = store.applyImport({ mode, staged, at: now }, note)
-      const { counts, committed } = await inSteps(ports, steps, { signal, tell })
+      const { counts, conflicts, committed } = await inSteps(ports, steps, { signal, tell })
       await afterCommit(ports, committed, { erases: mode === 'replace' || counts.removed > 0 })
       if (committed.changed.length === 0 && counts.files > 0)
         emit({ type: 'changed', revision: committed.revision, ids: [] })
       tell(staged.records.length)
-      return { ...receipt(counts), revision: committed.revision, durability: storage.durability }
+      const conflicting = request.withConflicts === true && conflicts.length > 0 ? { conflicting: conflicts } : {}
+      return { ...receipt(counts), ...conflicting, revision: committed.revision, durability: storage.durability }
     },
 
     endImport: ({ import: id }: Pick<ImportPartRequest, 'import'>): void => void open.delete(id),

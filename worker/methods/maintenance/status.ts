@@ -1,4 +1,5 @@
 /** status: reports the store's content, storage, indexes and every degradation [P2]. */
+import { mergeTuning } from '../../../src/core/merge/merge-tuning.ts'
 import type { Status } from '../../../src/core/model/status.ts'
 import { failureLines } from '../../../src/protocol/guarded-embedder.ts'
 import { packageVersion } from '../../../src/protocol/version.ts'
@@ -8,7 +9,8 @@ import type { Ports } from '../common/ports.ts'
 /** Above this share of the quota, the eviction risk counts as high. */
 const crowdedShare = 0.8
 
-export async function status(ports: Ports): Promise<Status> {
+/** `now`: the time of the call (ms). */
+export async function status(ports: Ports, now: number): Promise<Status> {
   const { options, store, storage, index, acceleration } = ports
   const usage = await storage.usage()
   const space = store.space()
@@ -45,8 +47,23 @@ export async function status(ports: Ports): Promise<Status> {
     },
     runtime: options.runtime,
     version: packageVersion,
-    degraded: [...storage.degraded, ...store.degraded(), ...(acceleration?.problems() ?? []), ...vectorProblems(ports)],
+    degraded: [
+      ...storage.degraded,
+      ...store.degraded(),
+      ...clockProblems(store.clock(), now),
+      ...(acceleration?.problems() ?? []),
+      ...vectorProblems(ports),
+    ],
   }
+}
+
+function clockProblems(clock: number, now: number): readonly string[] {
+  const aheadMs = clock - Math.floor(now)
+  if (!(aheadMs > mergeTuning.maxClockAheadMs)) return []
+  const days = Math.floor(aheadMs / mergeTuning.maxClockAheadMs)
+  return [
+    `a device whose changes are stored here had a clock ${days} days ahead: its changes win over those that are made without knowledge of them`,
+  ]
 }
 
 function vectorProblems({ store, options, embedding, catchUp }: Ports): readonly string[] {

@@ -122,9 +122,9 @@ const numberSources: Readonly<Record<NumberFact, NumberSource>> = {
   updatedAt: { sql: `SELECT key, updated_at FROM records`, usual: 0 },
   importance: { sql: `SELECT key, importance FROM records WHERE importance <> 1`, usual: 1 },
   accesses: { sql: `SELECT key, access_count FROM learned WHERE access_count > 0`, usual: 0 },
-  // The decay clock starts at updated_at; an outcome moves it.
+  // The decay clock starts when the content changed; an outcome moves it.
   touchedAt: {
-    sql: `SELECT key, coalesce(touched_at, updated_at) FROM records LEFT JOIN learned USING (key)`,
+    sql: `SELECT key, coalesce(touched_at, changed_at, updated_at) FROM records LEFT JOIN learned USING (key)`,
     usual: 0,
   },
   confidence: {

@@ -1,18 +1,21 @@
-/** Applies the tombstones of an import: forgets the records whose lives they end, and keeps them for records that come later. */
+/** Applies the tombstones of an import: forgets the records whose lives they end and states of files, and keeps them for records that come later. */
 import { mergeTombstones } from '../../../src/core/merge/lives.ts'
-import { tombstoneMark } from '../../../src/core/merge/tombstone-mark.ts'
+import { compareStamps } from '../../../src/core/merge/stamp.ts'
+import { fileMark, tombstoneMark } from '../../../src/core/merge/tombstone-mark.ts'
 import type { MarkedTombstone } from '../../export-format/versions.ts'
 import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import { all, type Database } from '../../sqlite/database.ts'
+import { readFileStates, stampOfFile } from '../rows/file-states.ts'
 import { type Forgotten, removeKeys } from '../rows/forget-records.ts'
 import { readTombstone, writeTombstone } from '../rows/tombstone-rows.ts'
 import type { WriteTarget } from '../rows/write-records.ts'
 
+/** `files`: how many states of files were removed. */
 export function* applyTombstones(
   { database, textDeleted }: Pick<WriteTarget, 'database' | 'textDeleted'>,
   tombstones: readonly MarkedTombstone[],
   at: number,
-): Steps<Forgotten> {
+): Steps<Forgotten & { readonly files: number }> {
   const byMark = new Map(tombstones.map((tombstone) => [tombstone.mark, tombstone]))
   const keys = new Map<string, number>()
   const pace = createPace()
@@ -25,12 +28,21 @@ export function* applyTombstones(
     // The record lives a later life.
     else byMark.delete(mark)
   }
+  let files = 0
+  for (const file of byMark.size === 0 ? [] : readFileStates(database)) {
+    const mark = fileMark(file.path)
+    const tombstone = byMark.get(mark)
+    if (tombstone === undefined) continue
+    if (compareStamps(tombstone.stamp, stampOfFile(file)) < 0) byMark.delete(mark)
+    else files += database.execute(`DELETE FROM file_states WHERE path = ?`, [file.path])
+  }
   for (const [mark, tombstone] of byMark) {
     if (pace.isDue(costs.read)) yield keys.size
     const own = readTombstone(database, mark)
     writeTombstone(database, mark, own === undefined ? tombstone : mergeTombstones(own, tombstone))
   }
-  return yield* removeKeys(database, keys, at, { cost: costs.remove, removing: () => undefined, textDeleted })
+  const removing = { cost: costs.remove, removing: () => undefined, textDeleted }
+  return { ...(yield* removeKeys(database, keys, at, removing)), files }
 }
 
 function readLives(database: Database) {

@@ -14,7 +14,8 @@ import type { SqliteDatabase } from '../../sqlite/sqlite-database.ts'
 import { headerSettings, type StoreSettings } from '../migrations/migration.ts'
 import type { ExportSession } from '../port/transfer.ts'
 import { tiersAreHeld } from '../rows/held-tiers.ts'
-import { readFiles, readFrames } from '../rows/read-block.ts'
+import { readFileStates } from '../rows/file-states.ts'
+import { readFrames } from '../rows/read-block.ts'
 import { readTombstones } from '../rows/tombstone-rows.ts'
 
 export interface Exports {
@@ -132,7 +133,7 @@ function openSession(database: SqliteDatabase, settings: StoreSettings, ended: (
       return database.reading(() => {
         while (writer.size() < partBytes) {
           if (writeBatch()) continue
-          for (const file of files ?? readFiles(database)) writer.write(encodeJsonFrame(frameKinds.file, file))
+          for (const file of files ?? readFileStates(database)) writer.write(encodeJsonFrame(frameKinds.file, file))
           for (const tombstone of tombstones ?? readTombstones(database))
             writer.write(encodeJsonFrame(frameKinds.tombstone, tombstone))
           writer.end()
@@ -153,7 +154,7 @@ function openSession(database: SqliteDatabase, settings: StoreSettings, ended: (
       if (copiedBytes > maxCopiedBytes) this.fail(tooMuch())
     },
     keepFiles() {
-      if (!isDone) files ??= readFiles(database)
+      if (!isDone) files ??= readFileStates(database)
     },
     keepTombstones() {
       if (!isDone) tombstones ??= readTombstones(database)
@@ -217,10 +218,10 @@ export const exportTriggers: readonly string[] = [
   `export_old BEFORE UPDATE ON main.records BEGIN SELECT export_keep(old.key); END`,
   // Links are looked up by key, and they get the new key only after their record.
   `export_moved BEFORE UPDATE OF key ON main.records BEGIN
-    SELECT export_keep(other) FROM links WHERE key = old.key;
+    SELECT export_keep(other) FROM link_states WHERE key = old.key;
     SELECT export_keep(key + other - old.key) FROM contradictions WHERE old.key IN (key, other); END`,
   `export_gone BEFORE DELETE ON main.records BEGIN
-    SELECT export_keep(old.key); SELECT export_keep(other) FROM links WHERE key = old.key;
+    SELECT export_keep(old.key); SELECT export_keep(other) FROM link_states WHERE key = old.key;
     SELECT export_keep(key + other - old.key) FROM contradictions WHERE old.key IN (key, other); END`,
   ...[
     'tags',
@@ -230,13 +231,13 @@ export const exportTriggers: readonly string[] = [
     'reasons',
     'risks',
     'relations',
-    'learned',
     'cycles',
-    'accesses',
+    'reports',
+    'report_summaries',
     'predictions',
     'proposals',
   ].flatMap((table) => watched(table, ['key'])),
-  ...watched('links', ['key', 'other']),
+  ...watched('link_states', ['key', 'other']),
   ...watched('contradictions', ['key', 'other']),
   ...watched('vectors', ['slot'], ' / 4096'),
   ...watched('file_states', ['path'], '', 'export_files'),

@@ -5,7 +5,7 @@
 import type { StagedRecord } from '../../export-format/staging.ts'
 import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import type { Database } from '../../sqlite/database.ts'
-import { mergeContradiction, removeContradictions } from '../rows/contradiction-rows.ts'
+import { mergeContradiction, removeContradictions } from '../rows/learned/contradiction-rows.ts'
 import { isSameVersion, storedVersion } from './stored-version.ts'
 
 /** Called before an imported version replaces the stored one. */

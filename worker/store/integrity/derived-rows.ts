@@ -8,7 +8,7 @@ import { costOfText, costs, createPace, type Steps } from '../../scheduling/step
 import { all, type BindValue, type Database, first, type Row } from '../../sqlite/database.ts'
 import { childrenOf, fileName, insertChildren, plainOf, removeChildren } from '../rows/child-rows.ts'
 import { derivedEventTime, rebuildEventTime } from '../rows/event-time-rows.ts'
-import { readCycleRows } from '../rows/learned-rows.ts'
+import { readCycleRows } from '../rows/learned/learned-rows.ts'
 import type { FormKeys } from '../../languages/form-rows.ts'
 import { inputOf } from '../rows/read-block.ts'
 import { childBits, readRecord } from '../rows/read-records.ts'
@@ -16,6 +16,7 @@ import { checkVocabulary, refillVocabulary } from '../rows/vocabulary-rows.ts'
 import { derivedStanding, rebuildStanding } from '../rows/standing-rows.ts'
 import type { WriteTarget } from '../rows/write-records.ts'
 import { attempt, type Problems } from './integrity.ts'
+import { learnedProblems, rebuildLearned } from './learned-state.ts'
 
 /** The problems of records' derived rows and of the vocabulary. */
 export function* checkDerived(database: Database, metadataKeys: readonly string[], forms: FormKeys): Steps<Problems> {
@@ -72,7 +73,8 @@ function problemsOf(database: Database, key: number, metadataKeys: readonly stri
   return attempt('record', () => {
     const stored = storedLines(database, key)
     const derived = derivedLines(database, key, metadataKeys)
-    return stored.flatMap((line, i) => (line === derived[i] ? [] : [derivedNames[i]!]))
+    const differing = stored.flatMap((line, i) => (line === derived[i] ? [] : [derivedNames[i]!]))
+    return [...differing, ...learnedProblems(database, key)]
   })
 }
 
@@ -92,6 +94,7 @@ export function* rebuildDerivedRows(
     insertChildren({ database, metadataKeys }, key, record, cycles)
     rebuildEventTime(database, key)
     rebuildStanding(database, key)
+    rebuildLearned(database, key)
     database.execute(
       `UPDATE records SET content_hash = ?, text_hash = ?, paths = ?, terms = ?, indexed = ?, children = ? WHERE key = ?`,
       [...derivedColumns(record), key],

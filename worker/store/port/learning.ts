@@ -4,6 +4,7 @@
  */
 import type { LearnedState } from '../../../src/core/learning/apply-outcome.ts'
 import type { TimedError } from '../../../src/core/learning/summarise-errors.ts'
+import type { ReportedEffect } from '../../../src/core/merge/reports.ts'
 import type { EventKind, Link, LoggedEvent, PredictionFilter, Proposal } from '../../../src/core/model/learned.ts'
 import type { Cycle } from '../../../src/core/model/record.ts'
 
@@ -24,6 +25,13 @@ export interface StoredContradiction {
   readonly bank: string | null
 }
 
+/** Something that was learned of a record. The store gives it a stamp. */
+export interface NewReport {
+  readonly effect: ReportedEffect
+  /** Hash of receipt, record and outcome: the same one counts once. Absent: every report counts. */
+  readonly mark?: string | null
+}
+
 export interface Learning {
   stateOf(key: number): LearnedState
   /** Cycles as the caller set them, without the amplitude changes from outcomes. */
@@ -41,16 +49,22 @@ export interface Learning {
 }
 
 export interface LearningChanges extends Learning {
-  setState(key: number, before: LearnedState, after: LearnedState): void
+  /** Whether an outcome with this mark is known, also from another device. */
+  isReported(key: number, mark: string): boolean
+  /** Adds what was learned of a record. Returns its learned state. */
+  report(key: number, reports: readonly NewReport[]): LearnedState
   /** Creates or changes a link. Returns its weight; 0 if it was too weak for a record that already has the most links allowed. */
   setLink(a: number, b: number, weight: number): number
+  /** Adds to the weight of a link, which may be new. Returns the same as `setLink`. */
+  strengthenLink(a: number, b: number, delta: number): number
   /** Weakens every link. Returns the ids of records that had links. */
   weakenLinks(factor: number): { readonly weakened: number; readonly pruned: number; readonly ids: readonly string[] }
   /** The open prediction of a record, with the expected value as JSON. A record has at most one. */
-  openPrediction(key: number): { readonly createdAt: number; readonly expected: string } | undefined
+  openPrediction(key: number): { readonly expected: string } | undefined
   /** Opens a prediction; replaces an open one. */
   predict(key: number, expected: string): void
-  resolvePrediction(key: number, createdAt: number, actual: string | null, error: number): void
+  /** Resolves the open prediction. */
+  resolvePrediction(key: number, actual: string | null, error: number): void
   propose(scope: string, key: number, reason: string): void
   /** Removes the proposals of a record in every scope; returns the scopes. */
   settle(key: number): readonly string[]

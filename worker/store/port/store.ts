@@ -24,7 +24,7 @@ import type { StoreSettings } from '../migrations/migration.ts'
 import type { SessionPlaces, TimeColumn, TimeOrder } from './columns.ts'
 import type { Committed, DoneOperation } from './committed.ts'
 import type { Learning, LearningChanges } from './learning.ts'
-import type { ExportSession, ImportCounts, ImportRequest } from './transfer.ts'
+import type { ExportSession, ImportConflict, ImportCounts, ImportRequest } from './transfer.ts'
 import type { EmbeddingSpace, LackingCounts, NewVectors, UnembeddedRow } from './vectors.ts'
 import type { Forms } from './forms.ts'
 import type { Titles, Vocabulary } from './vocabulary.ts'
@@ -203,7 +203,11 @@ export interface Store {
   applyImport(
     request: ImportRequest,
     done?: (counts: ImportCounts) => readonly DoneOperation[],
-  ): Steps<{ readonly counts: ImportCounts; readonly committed: Committed }>
+  ): Steps<{
+    readonly counts: ImportCounts
+    readonly conflicts: readonly ImportConflict[]
+    readonly committed: Committed
+  }>
   /** The saved reply of an operation; null if it changed nothing, never ran, or ran too long ago. */
   done(operation: string): { readonly revision: number; readonly answer: string } | null
   /** Counts what is left of an id in rows and memory. Rows without a record count, too. */
@@ -212,6 +216,8 @@ export interface Store {
   databaseBytes(): number
   /** How posting lists are read: a name for `status()`. */
   postingsMode(): string
+  /** The greatest time (ms) of a stamp that the store took or saw. */
+  clock(): number
   /** What is degraded, one sentence each. */
   degraded(): readonly string[]
 }

@@ -1,5 +1,6 @@
 /** Types of exports and imports. */
 import type { ImportReceipt } from '../../../src/core/model/receipts.ts'
+import type { RecordInput } from '../../../src/core/model/record.ts'
 import type { StagedImport } from '../../export-format/staging.ts'
 
 /** A running export. */
@@ -24,5 +25,12 @@ export interface ImportRequest {
 /** How many records an import inserted, updated, left unchanged and removed. */
 export type ImportCounts = Pick<
   ImportReceipt,
-  'inserted' | 'updated' | 'unchanged' | 'forgotten' | 'removed' | 'links' | 'files'
+  'inserted' | 'updated' | 'unchanged' | 'forgotten' | 'removed' | 'links' | 'files' | 'conflicts'
 >
+
+/** Both versions of a record that two stores changed apart. */
+export interface ImportConflict {
+  readonly mine: RecordInput
+  readonly theirs: RecordInput
+  readonly kept: 'mine' | 'theirs'
+}

@@ -1,11 +1,12 @@
 /** Writes the child rows of a record inside the caller's transaction: tags, files, terms, cycles and the other lists. */
 
 import type { ParsedRecord } from '../../../src/core/ingest/parse-record.ts'
+import { portableStamp } from '../../../src/core/merge/portable-stamp.ts'
 import type { Cycle } from '../../../src/core/model/record.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { foldForRuns } from '../../../src/core/text/tokenise/path-tokens.ts'
 import { all, type Database } from '../../sqlite/database.ts'
-import type { CycleRow } from './learned-rows.ts'
+import type { CycleRow, CycleStart } from './learned/learned-rows.ts'
 import { childBits } from './read-records.ts'
 import type { WriteTarget } from './write-records.ts'
 
@@ -22,12 +23,16 @@ export function removeChildren(database: Database, key: number, children: number
   database.execute(`DELETE FROM metadata_values WHERE key = ?`, [key])
 }
 
+/** Where the outcomes of a cycle begin that was not set before; null: with those of the record. */
+export type CycleStarts = (position: number, cycle: Cycle) => CycleStart | null
+
 /** `learned`: the record's cycles before the write. A cycle that is set again keeps its learned amplitude. */
 export function insertChildren(
   { database, metadataKeys }: Pick<WriteTarget, 'database' | 'metadataKeys'>,
   key: number,
   record: ParsedRecord,
   learned: readonly CycleRow[],
+  starts: CycleStarts = () => null,
 ): void {
   for (const [i, tag] of record.tags.entries()) database.execute(`INSERT INTO tags VALUES (?, ?, ?)`, [tag, key, i])
   for (const [i, file] of record.files.entries()) {
@@ -65,13 +70,17 @@ export function insertChildren(
     database.execute(`INSERT INTO relations VALUES (?, ?, ?, ?)`, [key, i, relation.kind, relation.target])
   }
   for (const [i, cycle] of record.cycles.entries()) {
-    database.execute(`INSERT INTO cycles VALUES (?, ?, ?, ?, ?, ?)`, [
+    const old = learned.find((row) => isSameCycle(row, cycle))
+    const start = old === undefined ? starts(i, cycle) : old.start
+    database.execute(`INSERT INTO cycles VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, [
       key,
       i,
       cycle.periodSeconds,
       cycle.phaseSeconds,
       cycle.amplitude,
-      learned.find((old) => isSameCycle(old, cycle))?.amplitude ?? cycle.amplitude,
+      old?.amplitude ?? start?.amplitude ?? cycle.amplitude,
+      start?.amplitude ?? null,
+      start === null ? null : JSON.stringify(portableStamp(start.stamp)),
     ])
   }
   insertMetadataValues(database, key, record.metadata, metadataKeys)

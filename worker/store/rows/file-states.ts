@@ -4,15 +4,25 @@
  */
 
 import { type FileCheck, type FileState, freshnessOf } from '../../../src/core/evidence/freshness.ts'
+import { type PortableStamp, portableStamp, stampFrom, unstamped } from '../../../src/core/merge/portable-stamp.ts'
+import { compareStamps, type Stamp } from '../../../src/core/merge/stamp.ts'
+import { fileMark } from '../../../src/core/merge/tombstone-mark.ts'
 import type { Freshness } from '../../../src/core/model/result.ts'
+import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
+import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
+import type { PortableFile } from '../../export-format/block.ts'
 import { all, type Database } from '../../sqlite/database.ts'
 import { fileName } from './child-rows.ts'
+import { readTombstone, removeTombstone, writeTombstone } from './tombstone-rows.ts'
 
 export interface FileStates {
   /** By key, for records that reference a file with a cache state. */
   freshness(pick: 'worst' | 'first-stale'): ReadonlyMap<number, Freshness>
-  /** Inside the caller's transaction. A new state replaces the stored one. Returns how many paths changed. */
-  write(states: readonly FileCheck[], now: number): number
+  /**
+   * Inside the caller's transaction. A new state replaces the stored one, and takes a stamp; a removed one leaves a tombstone without the path.
+   * Returns the paths that changed.
+   */
+  write(states: readonly FileCheck[], now: number, takeStamp: (nowMs: number) => Stamp): readonly string[]
   /** To be called after a commit of records or states. */
   applied(): void
   bytes(): number
@@ -29,17 +39,20 @@ export function createFileStates(database: Database): FileStates {
       }
       return freshness
     },
-    write(states, now) {
-      let changed = 0
-      for (const state of states) {
+    write(states, now, takeStamp) {
+      const changed = states.filter((state) => isNews(database, state))
+      if (changed.length === 0) return []
+      const stamp = takeStamp(now)
+      for (const state of changed) {
         if (state.exists === null) {
-          changed += database.execute(`DELETE FROM file_states WHERE path = ?`, [state.path])
-          continue
+          database.execute(`DELETE FROM file_states WHERE path = ?`, [state.path])
+          writeTombstone(database, fileMark(state.path), { life: 0, stamp })
+        } else {
+          const { path, exists, sha256 = null, mtime = null, git = null } = state
+          writeFileState(database, { path, exists, sha256, mtime, git, seenAt: now, stamp: portableStamp(stamp) })
         }
-        const { path, exists, sha256 = null, mtime = null, git = null } = state
-        changed += database.execute(upsertSql, [path, exists ? 1 : 0, sha256, mtime, git, now])
       }
-      return changed
+      return changed.map(({ path }) => path)
     },
     applied: () => cache.clear(),
     bytes: () => [...cache.values()].reduce((sum, { size }) => sum + size * entryBytes, 0),
@@ -49,10 +62,73 @@ export function createFileStates(database: Database): FileStates {
 /** Approximate bytes of a map entry from a number to a shared text. */
 const entryBytes = 40
 
-const upsertSql = `INSERT INTO file_states (path, present, sha256, mtime, git, seen_at) VALUES (?, ?, ?, ?, ?, ?)
-  ON CONFLICT (path) DO UPDATE SET present = excluded.present, sha256 = excluded.sha256, mtime = excluded.mtime,
-    git = excluded.git, seen_at = excluded.seen_at
-  WHERE present <> excluded.present OR sha256 IS NOT excluded.sha256 OR mtime IS NOT excluded.mtime OR git IS NOT excluded.git`
+/** Whether a reported state differs from the stored one. */
+function isNews(database: Database, state: FileCheck): boolean {
+  const stored = readFileStates(database, state.path)[0]
+  if (state.exists === null || stored === undefined) return (state.exists !== null) !== (stored !== undefined)
+  const { exists, sha256, mtime, git } = stored
+  return (
+    exists !== state.exists ||
+    sha256 !== (state.sha256 ?? null) ||
+    mtime !== (state.mtime ?? null) ||
+    git !== (state.git ?? null)
+  )
+}
+
+/** All states by path, or that of one path. */
+export function readFileStates(database: Database, path?: string): PortableFile[] {
+  return all(
+    database,
+    `SELECT path, present, sha256, mtime, git, seen_at, stamp FROM file_states ${path === undefined ? '' : 'WHERE path = ?'} ORDER BY path`,
+    path === undefined ? [] : [path],
+    (row): PortableFile => {
+      const stamp = row.textOrNull(6)
+      return {
+        path: row.text(0),
+        exists: row.number(1) === 1,
+        sha256: row.textOrNull(2),
+        mtime: row.numberOrNull(3),
+        git: row.textOrNull(4),
+        seenAt: row.number(5),
+        ...(stamp === null ? {} : { stamp: JSON.parse(stamp) as PortableStamp }),
+      }
+    },
+  )
+}
+
+/** Replaces the state of a path, or its tombstone. */
+export function writeFileState(database: Database, file: PortableFile): void {
+  const { path, exists, sha256, mtime, git, seenAt, stamp } = file
+  database.execute(`INSERT OR REPLACE INTO file_states VALUES (?, ?, ?, ?, ?, ?, ?)`, [
+    path,
+    exists ? 1 : 0,
+    sha256 ?? null,
+    mtime ?? null,
+    git ?? null,
+    seenAt,
+    stamp === undefined ? null : JSON.stringify(stamp),
+  ])
+  removeTombstone(database, fileMark(path))
+}
+
+/** Merges a state of another device: the later one stays, also against a removal. Returns whether it is new here. */
+export function mergeFileState(database: Database, file: PortableFile): boolean {
+  const tombstone = readTombstone(database, fileMark(file.path))
+  const stored = readFileStates(database, file.path)[0]
+  if (tombstone !== undefined && compareStamps(tombstone.stamp, stampOfFile(file)) >= 0) return false
+  if (stored !== undefined && compareFiles(stored, file) >= 0) return false
+  writeFileState(database, file)
+  return true
+}
+
+/** The stamp of a state; older versions kept none. */
+export function stampOfFile({ stamp, seenAt }: PortableFile): Stamp {
+  return stamp === undefined ? unstamped(seenAt) : stampFrom(stamp)
+}
+
+function compareFiles(a: PortableFile, b: PortableFile): number {
+  return compareStamps(stampOfFile(a), stampOfFile(b)) || compareCodePoints(canonicalJson(a), canonicalJson(b))
+}
 
 function computeFreshness(database: Database, pick: 'worst' | 'first-stale'): ReadonlyMap<number, Freshness> {
   const states = new Map<string, FileState>()

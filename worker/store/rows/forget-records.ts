@@ -110,6 +110,8 @@ const childTables = [
   'event_times',
   'contradictions',
   'standing',
+  'reports',
+  'report_summaries',
 ]
 
 /** Counts the rows left of an id. A forgotten id has no key any more, so all rows without a record are counted. */
@@ -127,6 +129,7 @@ export function proofOf(
     count(`SELECT count(*) FROM vectors WHERE slot / 4096 ${withoutRecord}`) +
     count(`SELECT count(*) FROM vector_codes WHERE slot / 4096 ${withoutRecord}`)
   let edges = count(`SELECT count(*) FROM links WHERE key ${withoutRecord} OR other ${withoutRecord}`)
+  edges += count(`SELECT count(*) FROM link_states WHERE key ${withoutRecord} OR other ${withoutRecord}`)
   rows += count(`SELECT count(*) FROM contradictions WHERE other ${withoutRecord}`)
   for (const table of childTables) rows += count(`SELECT count(*) FROM ${table} WHERE key ${withoutRecord}`)
   for (const key of keys) {

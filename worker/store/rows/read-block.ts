@@ -1,17 +1,21 @@
 /** Reads one record for an export: the caller's fields, learned state, links to smaller ids, vectors. */
-import { nothingLearned } from '../../../src/core/learning/apply-outcome.ts'
+import { portableReports } from '../../../src/core/merge/portable-reports.ts'
+import type { PortableStamp } from '../../../src/core/merge/portable-stamp.ts'
 import type { RecordInput, StoredRecord } from '../../../src/core/model/record.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
-import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
 import { joined } from '../../../src/protocol/export-format/container.ts'
 import { encodeFrame, encodeJsonFrame, frameKinds } from '../../../src/protocol/export-format/frames.ts'
-import type { PortableBlock, PortableFile } from '../../export-format/block.ts'
+import { mergedFields, type PortableBlock, withStarts } from '../../export-format/block.ts'
 import { compact } from '../../export-format/compact.ts'
-import { all, type Database, first, type Row } from '../../sqlite/database.ts'
-import { readPortableContradictions } from './contradiction-rows.ts'
-import { readGivenCycles, readLearned } from './learned-rows.ts'
-import { readLinks } from './link-rows.ts'
+import { portablePrediction, portableProposal } from '../../export-format/learned.ts'
+import { type Database, first } from '../../sqlite/database.ts'
+import { readPortableContradictions } from './learned/contradiction-rows.ts'
+import { readCycleRows, readGivenCycles } from './learned/learned-rows.ts'
+import { readPortableLinks } from './learned/link-states.ts'
+import { readPredictions } from './learned/prediction-rows.ts'
+import { readScopedProposals } from './learned/proposal-rows.ts'
 import { readRecord } from './read-records.ts'
+import { readReports } from './learned/report-rows.ts'
 import { firstSlot, lastSlot } from './vector-rows.ts'
 
 /** Returns the frames of a record; null if the key is unused. */
@@ -29,33 +33,21 @@ export function framesOf(read: ReadBlock): Uint8Array<ArrayBuffer> {
   )
 }
 
-/** Canonical JSON of a record without its links and contradictions, to be compared with `ParsedBlock.canonical`. */
-export function canonicalBlock(database: Database, key: number): string | null {
+/** Canonical JSON of a record without its links and contradictions, to be compared with `exactly` of an exported block. */
+export function exactBlock(database: Database, key: number): string | null {
   const read = readBlock(database, key)
-  if (read === null) return null
-  const { links: _links, contradictions: _pairs, ...rest } = read.block
+  return read === null ? null : exactly(read.block)
+}
+
+export function exactly({ links: _links, contradictions: _pairs, ...rest }: PortableBlock): string {
   return canonicalJson(rest)
 }
 
-export function readFiles(database: Database): PortableFile[] {
-  return all(database, `${fileSql} ORDER BY path`, [], portableFile)
-}
-
-export function readFile(database: Database, path: string): PortableFile | undefined {
-  return first(database, `${fileSql} WHERE path = ?`, [path], portableFile)
-}
-
-const fileSql = `SELECT path, present, sha256, mtime, git, seen_at FROM file_states`
-
-function portableFile(row: Row): PortableFile {
-  return {
-    path: row.text(0),
-    exists: row.number(1) === 1,
-    sha256: row.textOrNull(2),
-    mtime: row.numberOrNull(3),
-    git: row.textOrNull(4),
-    seenAt: row.number(5),
-  }
+/** Canonical JSON of a record without what is merged on its own, to be compared with `ParsedBlock.canonical`. */
+export function canonicalBlock(database: Database, key: number): string | null {
+  const read = readBlock(database, key)
+  if (read === null) return null
+  return canonicalJson(Object.fromEntries(Object.entries(read.block).filter(([name]) => !mergedFields.has(name))))
 }
 
 export interface ReadBlock {
@@ -63,42 +55,62 @@ export interface ReadBlock {
   readonly vectors: Uint8Array<ArrayBuffer>
 }
 
-/** `read` reads the record itself, `readLife` its life and stamp, `readPairs` its contradictions. Returns null if the key is unused. */
-export function readBlock(
-  database: Database,
-  key: number,
-  read = readRecord,
-  readLife = readVersion,
-  readPairs = readPortableContradictions,
-): ReadBlock | null {
-  const stored = read(database, key)
+/** How the parts of a record are read. Salvage reads some of them in other ways. */
+export interface BlockReaders {
+  readonly record: typeof readRecord
+  /** Its version: life, stamp and what belongs to it. */
+  readonly version: (database: Database, key: number) => Partial<PortableBlock>
+  /** What is united with that of other devices: reports, predictions, proposals. */
+  readonly learned: (database: Database, key: number) => Partial<PortableBlock>
+  /** Links and contradictions with records of smaller ids. */
+  readonly pairs: (database: Database, key: number, id: string) => Partial<PortableBlock>
+}
+
+const readers: BlockReaders = {
+  record: readRecord,
+  version: readVersion,
+  learned: readLearnedState,
+  pairs: (database, key, id) => ({
+    ...whereAny('links', readPortableLinks(database, key)),
+    ...whereAny('contradictions', readPortableContradictions(database, key, id)),
+  }),
+}
+
+/** Returns null if the key is unused. */
+export function readBlock(database: Database, key: number, read: BlockReaders = readers): ReadBlock | null {
+  const stored = read.record(database, key)
   if (stored === undefined) return null
   const vectors = readVectors(database, key)
   const block: PortableBlock = {
     record: inputOf(database, key, stored),
-    ...whereAny('learned', readLearnedState(database, key)),
-    ...whereAny('links', readSmallerLinks(database, key, stored.id)),
-    ...whereAny('predictions', readPredictions(database, key)),
-    ...whereAny('proposals', readProposalsOf(database, key)),
-    ...whereAny('contradictions', readPairs(database, key, stored.id)),
+    ...read.learned(database, key),
+    ...read.pairs(database, key, stored.id),
     ...whereAny('vectors', vectors?.head),
-    ...readLife(database, key),
+    ...read.version(database, key),
   }
   return { block, vectors: vectors?.bytes ?? new Uint8Array(0) }
 }
 
-/** Life and stamp of a record, as an export has them. */
-export function readVersion(database: Database, key: number): Pick<PortableBlock, 'life' | 'stamp'> {
-  const sql = `SELECT life, stamp_at, stamp_count, stamp_device FROM records WHERE key = ?`
-  const version = first(database, sql, [key], (row): Pick<PortableBlock, 'life' | 'stamp'> => {
-    const life = row.number(0)
-    const at = row.numberOrNull(1)
+export function readVersion(database: Database, key: number): Partial<PortableBlock> {
+  const sql = `SELECT life, stamp_at, stamp_count, stamp_device, changed_at, after FROM records WHERE key = ?`
+  const version = first(database, sql, [key], (row): Partial<PortableBlock> => {
+    const [life, at, changedAt, after] = [row.number(0), row.numberOrNull(1), row.numberOrNull(4), row.textOrNull(5)]
     return {
       ...(life === 0 ? {} : { life }),
       ...(at === null ? {} : { stamp: [at, row.number(2), row.text(3)] }),
+      ...(changedAt === null ? {} : { changedAt }),
+      ...(after === null ? {} : { after: JSON.parse(after) as readonly PortableStamp[] }),
     }
   })
-  return version ?? {}
+  return { ...version, ...withStarts(readCycleRows(database, key).map(({ start }) => start)) }
+}
+
+export function readLearnedState(database: Database, key: number): Partial<PortableBlock> {
+  return {
+    ...whereAny('reports', portableReports(readReports(database, key))),
+    ...whereAny('predictions', readPredictions(database, key).map(portablePrediction)),
+    ...whereAny('proposals', readScopedProposals(database, key).map(portableProposal)),
+  }
 }
 
 /** The caller's fields and times. Extracted fields are left out, because an import extracts them again. */
@@ -113,44 +125,6 @@ export function inputOf(database: Database, key: number, stored: StoredRecord): 
     terms: terms.filter((entry) => entry.declared).map(({ term, kind }) => ({ term, kind })),
     risks: risks.map(({ flag }) => ({ flag })),
   })
-}
-
-/** Undefined if nothing was learned, so that a row of defaults and a missing row export the same bytes. */
-function readLearnedState(database: Database, key: number): PortableBlock['learned'] {
-  const amplitudes = readGivenCycles(database, key).map(({ amplitude }) => amplitude)
-  const learned = readLearned(database, key)
-  return canonicalJson(learned) === canonicalJson(nothingLearned(amplitudes)) ? undefined : learned
-}
-
-export function readSmallerLinks(database: Database, key: number, own: string) {
-  return readLinks(database, key)
-    .filter(({ id }) => compareCodePoints(id, own) < 0)
-    .sort((a, b) => compareCodePoints(a.id, b.id))
-    .map(({ id, weight }) => [id, weight] as const)
-}
-
-function readPredictions(database: Database, key: number) {
-  return all(
-    database,
-    `SELECT created_at, expected, actual, error, resolved_at FROM predictions WHERE key = ? ORDER BY created_at`,
-    [key],
-    (row) => ({
-      createdAt: row.number(0),
-      expected: row.text(1),
-      actual: row.textOrNull(2),
-      error: row.numberOrNull(3),
-      resolvedAt: row.numberOrNull(4),
-    }),
-  )
-}
-
-function readProposalsOf(database: Database, key: number) {
-  return all(
-    database,
-    `SELECT scope, created_at, reason FROM proposals WHERE key = ? ORDER BY scope`,
-    [key],
-    (row) => ({ scope: row.text(0), createdAt: row.number(1), reason: row.text(2) }),
-  )
 }
 
 function readVectors(database: Database, key: number) {

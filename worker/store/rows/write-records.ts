@@ -4,8 +4,8 @@
  */
 
 import type { ParsedRecord } from '../../../src/core/ingest/parse-record.ts'
-import { pendingVectors, type Write } from '../../../src/core/ingest/plan-write.ts'
-import { lifeOfPut } from '../../../src/core/merge/lives.ts'
+import { type ImportedVersion, pendingVectors, type Write } from '../../../src/core/ingest/plan-write.ts'
+import { lifeOfPut, stampsAfter } from '../../../src/core/merge/lives.ts'
 import type { Stamp } from '../../../src/core/merge/stamp.ts'
 import { tombstoneMark } from '../../../src/core/merge/tombstone-mark.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
@@ -13,12 +13,14 @@ import { costOfText, costs, createPace, type Steps } from '../../scheduling/step
 import { type BindValue, type Database, first } from '../../sqlite/database.ts'
 import { type Committed, netOf } from '../port/committed.ts'
 import { childrenOf, insertChildren, removeChildren } from './child-rows.ts'
-import { removeContradictions } from './contradiction-rows.ts'
+import { removeContradictions } from './learned/contradiction-rows.ts'
 import type { NewEvent } from './event-rows.ts'
 import { writeEventTime } from './event-time-rows.ts'
-import { holdDecayClock, readCycleRows, resetDecayClock } from './learned-rows.ts'
+import { readCycleRows } from './learned/learned-rows.ts'
 import { markPending } from './pending-mark.ts'
 import { childBits } from './read-records.ts'
+import { deriveLearned, hasLearned, tellReports } from './learned/report-rows.ts'
+import { afterText, type StoredStamps, stampsFrom, stampSql } from './learned/stamp-columns.ts'
 import { readTombstone, removeTombstone } from './tombstone-rows.ts'
 import { writeStanding } from './standing-rows.ts'
 import { insertVectors, moveVectors, readCodes, removeVectors } from './vector-rows.ts'
@@ -52,7 +54,6 @@ export function* applyWrites(target: WriteTarget, writes: readonly Write[]): Ste
     if (write.kind === 'insert') insert(target, write, changes)
     else if (write.kind === 'replace') replace(target, write, changes)
     else {
-      holdDecayClock(target.database, write.id)
       target.database.execute(touchSql, [write.updatedAt, write.id])
       changes.changed.push(write.id)
       changes.events.push({ kind: 'touch', id: write.id, at: write.at })
@@ -76,12 +77,12 @@ function insert(target: WriteTarget, write: Write & { kind: 'insert' }, changes:
   const tombstone = readTombstone(target.database, mark)
   if (tombstone !== undefined) removeTombstone(target.database, mark)
   const fields = rowOf(prepared.record, vectorsHash)
-  const version = versionOf(target, write, lifeOfPut(tombstone))
-  target.database.execute(insertSql, [key, ...fields, write.createdAt, write.updatedAt, ...version])
-  insertChildren(target, key, prepared.record, [])
+  const version = versionOf(target, write, lifeOfPut(tombstone), [])
+  target.database.execute(insertSql, [key, ...fields, write.createdAt, write.updatedAt, ...versionRow(version)])
+  insertChildren(target, key, prepared.record, [], (i) => version.cycleStarts[i] ?? null)
   writeEventTime(target.database, key, prepared.record, write.createdAt, true)
   writeStanding(target.database, key, prepared.record, true)
-  if (prepared.record.confidence !== null) setConfidence(target.database, key, prepared.record.confidence)
+  tellConfidence(target, key, write)
   changes.added.push({ key, codes: insertVectors(target, key, prepared) })
   changes.changed.push(prepared.record.id)
   changes.events.push({ kind: 'create', id: prepared.record.id, at: write.at })
@@ -93,7 +94,7 @@ function replace(target: WriteTarget, write: Write & { kind: 'replace' }, change
   const { record } = prepared
   const stored = first(
     database,
-    `SELECT key, children, vectors_hash, life, text_hash FROM records WHERE id = ?`,
+    `SELECT key, children, vectors_hash, life, text_hash, ${stampSql} FROM records WHERE id = ?`,
     [record.id],
     (row) => ({
       key: row.number(0),
@@ -101,6 +102,7 @@ function replace(target: WriteTarget, write: Write & { kind: 'replace' }, change
       vectorsHash: row.textOrNull(2),
       life: row.number(3),
       textHash: row.text(4),
+      ...stampsFrom(row, 5),
     }),
   )
   if (stored === undefined) return insert(target, { ...write, kind: 'insert' }, changes)
@@ -110,15 +112,19 @@ function replace(target: WriteTarget, write: Write & { kind: 'replace' }, change
   if (stored.textHash !== record.textHash) removeContradictions(database, stored.key)
   const key = write.moves ? target.takeKey() : stored.key
   const vectorsHash = prepared.vectorsHash === 'keep' ? stored.vectorsHash : withSpace(target, prepared.vectorsHash)
-  const version = versionOf(target, write, stored.life)
-  const fields = [...rowOf(record, vectorsHash), write.createdAt, write.updatedAt, ...version]
+  const version = versionOf(target, write, stored.life, [stored])
+  const fields = [...rowOf(record, vectorsHash), write.createdAt, write.updatedAt, ...versionRow(version)]
   if (write.moves) database.execute(moveSql, [key, ...fields, record.id])
   else database.execute(updateSql, [...fields, record.id])
-  insertChildren(target, key, record, cycles)
+  const { cycleStarts, stamp } = version
+  insertChildren(target, key, record, write.version === undefined ? cycles : [], (i, { amplitude }) =>
+    write.version === undefined && stamp !== null ? { amplitude, stamp } : (cycleStarts[i] ?? null),
+  )
   writeEventTime(database, key, record, write.createdAt)
   writeStanding(database, key, record)
-  if (record.confidence !== null) setConfidence(database, key, record.confidence)
-  resetDecayClock(database, key)
+  tellConfidence(target, key, write)
+  // Its decay clock starts again, and an import may have brought other cycles.
+  if (hasLearned(database, key)) deriveLearned(database, key)
   changes.changed.push(record.id)
   changes.events.push({ kind: 'update', id: record.id, at: write.at })
   if (!write.moves) return
@@ -173,7 +179,7 @@ const fieldColumns = [
 ] as const
 const textColumns = ['title', 'summary', 'instruction', 'command', 'paths', 'terms', 'body'] as const
 const timeColumns = ['created_at', 'updated_at'] as const
-const versionColumns = ['life', 'stamp_at', 'stamp_count', 'stamp_device'] as const
+const versionColumns = ['life', 'stamp_at', 'stamp_count', 'stamp_device', 'changed_at', 'after'] as const
 
 const insertColumns = ['key', ...fieldColumns, ...textColumns, ...timeColumns, ...versionColumns]
 const insertSql = `INSERT INTO records (${insertColumns.join(', ')}) VALUES (${insertColumns.map(() => '?').join(', ')})`
@@ -182,14 +188,32 @@ const moveSql = `UPDATE records SET ${insertColumns.map((column) => `${column} =
 const updatedColumns = [...fieldColumns, ...timeColumns, ...versionColumns]
 const updateSql = `UPDATE records SET ${updatedColumns.map((column) => `${column} = ?${insertColumns.indexOf(column)}`).join(', ')} WHERE id = ?${insertColumns.length}`
 /** Another time of a version without a stamp would change the stamp that follows from it. */
-const touchSql = `UPDATE records SET stamp_at = ifnull(stamp_at, updated_at), stamp_count = ifnull(stamp_count, 0),
+const touchSql = `UPDATE records SET changed_at = ifnull(changed_at, updated_at), stamp_at = ifnull(stamp_at, updated_at), stamp_count = ifnull(stamp_count, 0),
   stamp_device = ifnull(stamp_device, ''), updated_at = ? WHERE id = ?`
 
+/** An imported version stays as it is. Any other takes a stamp, and knows the versions that it replaces. */
+function versionOf(
+  { takeStamp }: WriteTarget,
+  { at, version }: Exclude<Write, { kind: 'touch' }>,
+  life: number,
+  replaced: readonly StoredStamps[],
+): ImportedVersion {
+  if (version !== undefined) return version
+  const stamp = takeStamp(at)
+  return { life, stamp, changedAt: null, after: stampsAfter(stamp, ...replaced), cycleStarts: [] }
+}
+
 /** The values of `versionColumns`. */
-function versionOf({ takeStamp }: WriteTarget, write: Exclude<Write, { kind: 'touch' }>, life: number): BindValue[] {
-  const version = write.version ?? { life, stamp: takeStamp(write.at) }
-  const { at = null, count = null, device = null } = version.stamp ?? {}
-  return [version.life, at, count, device]
+function versionRow({ life, stamp, changedAt, after }: ImportedVersion): BindValue[] {
+  const { at = null, count = null, device = null } = stamp ?? {}
+  return [life, at, count, device, changedAt, afterText(after)]
+}
+
+/** A confidence that the caller gives is a report like others. */
+function tellConfidence(target: WriteTarget, key: number, { prepared, at }: Exclude<Write, { kind: 'touch' }>): void {
+  const { confidence } = prepared.record
+  if (confidence === null) return
+  tellReports(target.database, key, [{ effect: { kind: 'confidence', confidence } }], () => target.takeStamp(at))
 }
 
 function rowOf(record: ParsedRecord, vectorsHash: string | null): BindValue[] {
@@ -232,12 +256,4 @@ function rowOf(record: ParsedRecord, vectorsHash: string | null): BindValue[] {
     record.termsText,
     record.body,
   ]
-}
-
-function setConfidence(database: Database, key: number, confidence: number): void {
-  database.execute(
-    `INSERT INTO learned (key, confidence, evidence, corroborations, contradictions) VALUES (?, ?, 0, 0, 0)
-     ON CONFLICT (key) DO UPDATE SET confidence = excluded.confidence`,
-    [key, confidence],
-  )
 }

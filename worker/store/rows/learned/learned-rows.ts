@@ -1,8 +1,12 @@
-/** Reads and writes the learned state of a record: its row in `learned`, the amplitudes of its cycles, its access times. */
-import { type LearnedState, nothingLearned } from '../../../src/core/learning/apply-outcome.ts'
-import type { Cycle } from '../../../src/core/model/record.ts'
-import { tuning } from '../../../src/core/model/tuning.ts'
-import { all, type Database, first } from '../../sqlite/database.ts'
+/**
+ * Reads and writes the learned state of a record: its row in `learned`, the amplitudes of its cycles, its access times. All of it is derived
+ * from reports (report-rows.ts).
+ */
+import { type LearnedState, nothingLearned } from '../../../../src/core/learning/apply-outcome.ts'
+import { type PortableStamp, stampFrom } from '../../../../src/core/merge/portable-stamp.ts'
+import type { Stamp } from '../../../../src/core/merge/stamp.ts'
+import type { Cycle } from '../../../../src/core/model/record.ts'
+import { all, type Database, first } from '../../../sqlite/database.ts'
 
 export function readLearned(database: Database, key: number): LearnedState {
   const amplitudes = all(database, `SELECT amplitude FROM cycles WHERE key = ? ORDER BY position`, [key], (row) =>
@@ -81,11 +85,13 @@ function writeAccesses(database: Database, key: number, accessedAt: readonly num
 
 /** The cycles as the caller set them. */
 export function readGivenCycles(database: Database, key: number): Cycle[] {
-  return readCycleRows(database, key).map(({ periodSeconds, phaseSeconds, given }) => ({
-    periodSeconds,
-    amplitude: given,
-    phaseSeconds,
-  }))
+  // Without the columns that a damaged store of an older version lacks.
+  return all(
+    database,
+    `SELECT period_seconds, phase_seconds, amplitude_given FROM cycles WHERE key = ? ORDER BY position`,
+    [key],
+    (row) => ({ periodSeconds: row.number(0), amplitude: row.number(2), phaseSeconds: row.number(1) }),
+  )
 }
 
 export interface CycleRow {
@@ -93,36 +99,31 @@ export interface CycleRow {
   readonly phaseSeconds: number
   readonly given: number
   readonly amplitude: number
+  /** The amplitude from which its outcomes count, and the stamp after which they do. Null: as given, and all outcomes of the record. */
+  readonly start: CycleStart | null
+}
+
+export interface CycleStart {
+  readonly amplitude: number
+  readonly stamp: Stamp
 }
 
 export function readCycleRows(database: Database, key: number): CycleRow[] {
   return all(
     database,
-    `SELECT period_seconds, phase_seconds, amplitude_given, amplitude FROM cycles WHERE key = ? ORDER BY position`,
+    `SELECT period_seconds, phase_seconds, amplitude_given, amplitude, start_amplitude, start_stamp FROM cycles WHERE key = ?
+      ORDER BY position`,
     [key],
-    (row) => ({
-      periodSeconds: row.number(0),
-      phaseSeconds: row.number(1),
-      given: row.number(2),
-      amplitude: row.number(3),
-    }),
+    (row) => {
+      const stamp = row.textOrNull(5)
+      return {
+        periodSeconds: row.number(0),
+        phaseSeconds: row.number(1),
+        given: row.number(2),
+        amplitude: row.number(3),
+        start:
+          stamp === null ? null : { amplitude: row.number(4), stamp: stampFrom(JSON.parse(stamp) as PortableStamp) },
+      }
+    },
   )
-}
-
-/**
- * Keeps the decay clock where it is while `updatedAt` changes: an identical put must not slow down decay.
- * Must be called before `updatedAt` changes.
- */
-export function holdDecayClock(database: Database, id: string): void {
-  database.execute(
-    `INSERT INTO learned (key, confidence, evidence, corroborations, contradictions, touched_at)
-      SELECT key, ${tuning.startConfidence}, 0, 0, 0, updated_at FROM records WHERE id = ?
-      ON CONFLICT (key) DO UPDATE SET touched_at = excluded.touched_at WHERE touched_at IS NULL`,
-    [id],
-  )
-}
-
-/** After a change of its content, a record decays from its `updatedAt` again. */
-export function resetDecayClock(database: Database, key: number): void {
-  database.execute(`UPDATE learned SET touched_at = NULL WHERE key = ? AND touched_at IS NOT NULL`, [key])
 }

@@ -2,10 +2,10 @@
  * Reads and writes pairs of records that seem to contradict each other: `key` is the later one, `other` the earlier one. A pair belongs to
  * the versions of both. A settled one stays without its reason, so that no merge proposes it again.
  */
-import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
-import type { PortableContradiction } from '../../export-format/contradictions.ts'
-import { all, type Database, first } from '../../sqlite/database.ts'
-import type { StoredContradiction } from '../port/learning.ts'
+import { compareCodePoints } from '../../../../src/core/text/hash/code-point-order.ts'
+import type { PortableContradiction } from '../../../export-format/contradictions.ts'
+import { all, type Database, first } from '../../../sqlite/database.ts'
+import type { StoredContradiction } from '../../port/learning.ts'
 
 /** The pairs of two active records that wait to be settled, oldest first, then by both ids. */
 function readContradictions(database: Database): readonly StoredContradiction[] {
