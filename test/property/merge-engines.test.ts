@@ -3,6 +3,7 @@
  * forget, tell outcomes, link, predict, push proposals, report files, and import each other's exports. SCRUBJAY_LIVES sets the number of lives.
  */
 import { expect, test } from 'vitest'
+import { outcomes } from '../../src/core/learning/outcomes.ts'
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { createStaging } from '../../worker/export-format/staging.ts'
 import { first } from '../../worker/sqlite/database.ts'
@@ -18,7 +19,7 @@ const hour = 3_600_000
 
 interface World {
   readonly devices: readonly OpenedOver[]
-  /** Outcomes said in the life of a record that is the last in the end: by id and life. */
+  /** Number of signals that outcomes gave: by id and life. */
   readonly said: Map<string, number>
   /** Texts that some device showed when it forgot the record: no two puts have the same text. */
   readonly forgotten: Set<string>
@@ -94,7 +95,8 @@ async function learn(
     const outcome = random.pick(['acted', 'used', 'dismissed', 'contradicted'] as const)
     await device.call('acknowledge', { of: [id], outcomes: { [id]: outcome } }, now)
     const life = `${id} ${lifeOf(device, id)}`
-    said.set(life, (said.get(life) ?? 0) + (outcome === 'used' ? 0 : 1))
+    // Only these are a signal for or against the record.
+    said.set(life, (said.get(life) ?? 0) + (outcomes[outcome].signal === null ? 0 : 1))
   } else if (kind === 3) {
     if (isPair) await device.call('strengthen', { a: id, b: other }, now)
   } else if (kind === 4) {
@@ -169,7 +171,8 @@ test.each(seeds)('[R1] [R2] [R3] [R4] [R5] [R6] devices of life %i merge by the 
     // Every signal that was said in the last life of a record counts, and no signal counts twice.
     for (const id of ids) {
       const signals = first(device.database, signalsSql, [id], (row) => row.number(0)) ?? 0
-      expect(signals, `signals of ${id}`).toBeGreaterThanOrEqual(world.said.get(`${id} ${lifeOf(device, id)}`) ?? 0)
+      const given = world.said.get(`${id} ${lifeOf(device, id)}`) ?? 0
+      expect(signals, `signals of ${id}`).toBeGreaterThanOrEqual(given)
     }
   }
   const [expected, ...answers] = await Promise.all(world.devices.map(answersOf))
@@ -198,6 +201,7 @@ test('control: these lives forget records that other devices still have, and dev
   let differing = 0
   let contradicting = 0
   let answering = 0
+  let signals = 0
   const kinds = ['reports', 'links', 'predictions', 'proposals', 'files']
   const kindsSeen = new Set<string>()
   for (const seed of seeds) {
@@ -211,10 +215,12 @@ test('control: these lives forget records that other devices still have, and dev
     contradicting += contents.filter((content) => content.includes('"contradictions":[')).length
     for (const kind of kinds) if (contents.some((content) => content.includes(`"${kind}":[{`))) kindsSeen.add(kind)
     const [expected, ...others] = await Promise.all(world.devices.map(answersOf))
+    signals += [...world.said.values()].reduce((sum, count) => sum + count, 0)
     answering += others.some((answer) => canonicalJson(answer) !== canonicalJson(expected)) ? 1 : 0
   }
   expect([...kindsSeen].sort()).toEqual([...kinds].sort())
   expect(answering).toBe(seeds.length)
+  expect(signals).toBeGreaterThan(seeds.length)
   expect(forgotten).toBeGreaterThan(0)
   expect(differing).toBe(seeds.length)
   expect(contradicting).toBeGreaterThan(seeds.length)

@@ -56,7 +56,6 @@ const nothing = { pulled: 0, pushed: 0, inserted: 0, updated: 0, forgotten: 0 }
 
 type Device = Awaited<ReturnType<typeof openDevice>>
 
-/** `told`: by record the outcomes that were told since it was last put again or forgotten anywhere. */
 async function live(random: Random, { recall }: Device, told: Told): Promise<void> {
   const id = `r${random.below(12)}`
   const action = random.below(10)
@@ -79,6 +78,7 @@ async function live(random: Random, { recall }: Device, told: Told): Promise<voi
 interface Told {
   /** False: nothing is forgotten, so that every outcome must arrive. */
   readonly forgets: boolean
+  /** By record: the number of signals since it was last put again or forgotten anywhere. */
   readonly outcomes: Map<string, number>
 }
 

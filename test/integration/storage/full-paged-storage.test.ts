@@ -59,7 +59,8 @@ function holds(bytes: MemoryByteStore, text: string): boolean {
 
 describe.each([
   ['a journal alone', journalOnly, [3_100_000, 4_300_000]],
-  ['generations', generations, [3_600_000, 5_200_000]],
+  // While the third put writes the first generation, journal and generation exist: 3.62 MB with an almost empty store.
+  ['generations', generations, [3_700_000, 5_200_000]],
 ] as const)('a full disk, with %s', (_name, limits, quotas) => {
   test.each(quotas.flatMap((quota) => [1, 7].map((perPut) => [quota, perPut] as const)))(
     '[P3] %i bytes filled by puts of %i: forgets, compacts, reads, closes, opens, then stores again',
