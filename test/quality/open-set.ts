@@ -36,6 +36,8 @@ export interface AskOptions {
   /** Default: the question's own. */
   readonly text?: string
   readonly typos?: RecallQuery['typos']
+  /** How the question comes: with its vector, or by words alone. Default: as the set was opened. */
+  readonly as?: Mode
   /** The scope; default: the question's own. '' is everything. */
   readonly scope?: string
   /** Default: `balanced`, as the store was opened with. */
@@ -62,6 +64,7 @@ export async function openSet(dataset: Dataset, mode: Mode, options: Partial<Eng
       i,
       {
         of = dataset,
+        as = mode,
         scope = of.questions[i]?.scope ?? '',
         policy,
         collapse = 'none',
@@ -73,7 +76,7 @@ export async function openSet(dataset: Dataset, mode: Mode, options: Partial<Eng
       } = {},
     ) {
       const query: RecallQuery = {
-        ...(await contentOf(of, i, mode)),
+        ...(await contentOf(of, i, as)),
         ...(scope === '' ? {} : { scope: { project: scope } }),
         ...(policy === undefined ? {} : { policy }),
         collapse,

@@ -1,12 +1,13 @@
 /**
- * `npm run quality [ranking | abstention | contradictions | kinds | living | versus | dated | typos | languages | ablation | tried | sixty-days] [set …]`:
+ * `npm run quality [ranking | abstention | contradictions | kinds | living | versus | dated | typos | languages | ablation | tried | leave-one-out |
+ * sixty-days] [set …]`:
  * runs the engine itself over the measuring sets, with precomputed MiniLM vectors, with the built-in embedder, and by words
  * alone. Prints its ranking quality (nDCG@10 / Recall@10, next to the baselines of each set) and how well it abstains;
  * on request, the contradictions that puts propose (`contradictions`), figures by kind of question and with a reserved place (`kinds`),
  * the effect of random learning (`living`), comparisons question by question (`versus`), the worth of reading times (`dated`), what
  * typing errors cost (`typos`), what naming a language gives (`languages`), the worth of each part of `balanced` (`ablation`: hybrid, hybrid with vectors of chunks,
  * words alone, or one of them by `minilm`, `'minilm chunks'` or `words`), and the worth of parts that it does not have
- * (`tried`, likewise). `sixty-days` plots the life of one store.
+ * (`tried`, likewise). `leave-one-out` judges each set by a policy tuned on the others. `sixty-days` plots the life of one store.
  */
 import { ablationModes, ablationTable } from './ablation.ts'
 import { abstentionHead, abstentionLines } from './abstention.ts'
@@ -16,6 +17,7 @@ import { dataFolder, datasetNames, loadDataset } from './datasets.ts'
 import { datedHead, datedLines } from './dated.ts'
 import { kindsHead, kindsLines } from './kinds.ts'
 import { languagesHead, languagesLines } from './languages.ts'
+import { leaveOneOutTable } from './leave-one-out.ts'
 import { livingHead, livingLines } from './living.ts'
 import { canAsk } from './open-set.ts'
 import { rankingHead, rankingLine } from './ranking.ts'
@@ -39,6 +41,13 @@ const tables = {
 const args = process.argv.slice(2)
 if (args.includes('sixty-days')) {
   console.log(await plotSixtyDays())
+  process.exit()
+}
+if (args.includes('leave-one-out')) {
+  const named = args.filter((name) => name !== 'leave-one-out')
+  console.log(
+    await leaveOneOutTable((named.length > 0 ? named : datasetNames).flatMap((name) => loadDataset(name) ?? [])),
+  )
   process.exit()
 }
 const comparisons = { ablation: ablationTable, tried: triedTable }
