@@ -33,7 +33,7 @@ try {
   await page.evaluate(`${demoTools}; one("#hits .why-this").click()`)
   await waitFor('one("#why .bars") && one(".cut-list .cut")')
   await sleep(1000)
-  await page.screenshot(join(folder, 'why.png'), { width: 1200, height: 760 })
+  await page.screenshot(join(folder, 'why.png'), { width: 416, height: 680 })
 } finally {
   await browser.close()
   await site.close()
