@@ -187,3 +187,48 @@ test('control: without the compare-and-set, both nodes insert it, and one write 
   }
   expect(await insertTwice(careless)).toEqual(['inserted', 'inserted'])
 })
+
+/** Holds back the answers of a method until `release` is called. */
+function slow(blocks: BlockStore, name: 'head' | 'pull') {
+  let release: () => void = () => undefined
+  let isHeld = false
+  const over: BlockStore = {
+    ...blocks,
+    async [name](...given: never[]) {
+      const answer = await (blocks[name] as (...all: never[]) => Promise<never>)(...given)
+      if (isHeld) await new Promise<void>((resolve) => (release = resolve))
+      return answer
+    },
+  }
+  return { over, hold: () => void (isHeld = true), release: () => ((isHeld = false), release()) }
+}
+
+const soon = () => new Promise((resolve) => setTimeout(resolve, 30))
+
+test('[N2] a read sees a write that was acknowledged before, also if a pull had begun earlier', async () => {
+  const blocks = memoryBlocks()
+  const { over, hold, release } = slow(blocks, 'pull')
+  const [first, second] = [await openNode(blocks), await openNode(over)]
+  hold()
+  const pulling = second.node.catchUp()
+  await soon()
+  await first.call('put', { batch: [{ id: 'new', body: 'written meanwhile' }] })
+  const reading = second.call('get', { ids: ['new'] })
+  await soon()
+  release()
+  await pulling
+  expect((await reading)[0]?.body).toBe('written meanwhile')
+})
+
+test('[N2] a read that asked for the revision before its own node wrote is answered', async () => {
+  const { over, hold, release } = slow(memoryBlocks(), 'head')
+  const { call, node } = await openNode(over)
+  await call('put', { batch: [{ id: 'a', body: 'one' }] })
+  hold()
+  const reading = call('get', { ids: ['b'] })
+  await soon()
+  await call('put', { batch: [{ id: 'b', body: 'two' }] })
+  release()
+  expect((await reading)[0]?.body).toBe('two')
+  expect(node.isOutdated()).toBe(false)
+})

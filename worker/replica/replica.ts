@@ -58,7 +58,6 @@ export async function openReplica(
   const { database } = storage
   let tracker: ChangeTracker | null = null
   let at = 0
-  let sharedSettings: string | null = null
   /** Keys of rows that a lost write changed; null: the database is equal to the shared rows at `at`. */
   let dirty: readonly BlockKey[] | null = null
   let undone = 0
@@ -97,7 +96,6 @@ export async function openReplica(
     }
     tracker.clear()
     at = to
-    sharedSettings = own
     askedAt = performance.now()
   }
 
@@ -142,7 +140,6 @@ export async function openReplica(
     const committed = await inSteps(ports, store.follow(rows.revision, costOfRows(rows), work))
     tracker!.clear()
     at = pulled.revision
-    sharedSettings = pulled.settings
     askedAt = askedNow
     dirty = null
     if (lost !== null) undone++
@@ -172,11 +169,13 @@ export async function openReplica(
   const refresh = async () => {
     await settle()
     if (performance.now() - askedAt < staleMs) return
+    const known = at
     const askedNow = performance.now()
     const head = await blocks.head()
-    if (head.revision > at || head.settings !== sharedSettings) await catchUp()
-    else if (head.revision < at && shipping === null && engine.revision() === at) throw outdated()
-    else askedAt = Math.max(askedAt, askedNow)
+    if (head.revision < known) throw outdated()
+    // A pull that runs already may have asked before that revision was written.
+    while (isOpen && at < head.revision) await catchUp()
+    askedAt = Math.max(askedAt, askedNow)
   }
 
   const call = async <V extends Method>(

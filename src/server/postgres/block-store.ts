@@ -1,7 +1,7 @@
 /** Keeps the rows of stores in PostgreSQL: each operation is one statement. */
 import { recallError } from '../../core/model/errors.ts'
 import type { BlockKey, BlockKind, BlockRow, BlockStore } from '../../protocol/blocks.ts'
-import { schemaPattern, schemaSql } from './schema.ts'
+import { schemaPattern, schemaSql, schemaVersion } from './schema.ts'
 
 /** The part of a pool of `pg` that is used. */
 export interface Queries {
@@ -17,6 +17,9 @@ export async function createSchema(pool: Queries, schema: string): Promise<void>
       hint: 'Choose another name, for example "scrubjay".',
     })
   }
+  const described = `SELECT obj_description(to_regnamespace('${schema}'), 'pg_namespace') AS version`
+  const [found] = (await reaching(pool.query(described))).rows as readonly { readonly version: string | null }[]
+  if (found?.version === schemaVersion) return
   // One message, so one transaction: two nodes that start together wait for each other.
   await reaching(pool.query(`SELECT pg_advisory_xact_lock(7265636); ${schemaSql(schema)}`))
 }

@@ -6,7 +6,10 @@
 /** Names a schema. Only lower-case letters, digits and `_`, so that it needs no quoting. */
 export const schemaPattern = /^[a-z_][a-z0-9_]{0,40}$/
 
-/** Run once at the start, under an advisory lock. Safe to repeat. */
+/** Raise it with every change of the schema. It is the comment of the schema. */
+export const schemaVersion = 'scrubjay 1'
+
+/** Safe to repeat, but it locks tables that other nodes write to, so it is run only if the version differs. */
 export function schemaSql(schema: string): string {
   return `
 CREATE SCHEMA IF NOT EXISTS ${schema};
@@ -60,7 +63,8 @@ BEGIN
   PERFORM set_config('scrubjay.tenant', of_tenant, true);
   DELETE FROM ${schema}.blocks b WHERE b.tenant = of_tenant;
   DELETE FROM ${schema}.stores s WHERE s.tenant = of_tenant;
-END $$;`
+END $$;
+COMMENT ON SCHEMA ${schema} IS '${schemaVersion}';`
 }
 
 /** Forced, because the owner of a table is exempt otherwise. */
