@@ -1,6 +1,8 @@
 /**
- * Packs a trained model (static.json, vocab.txt, scales.f32, vectors.i8) into the one file that static-model.ts reads.
- * Usage: node src/embedders/pack-model.mjs MODEL_FOLDER; writes minilm-static-128.bin into the folder of this script.
+ * Packs a trained model into the one file that table-file.ts reads: minilm-static-128 (static.json, vocab.txt, scales.f32, vectors.i8)
+ * or multi-static-128, which builds on it (static.json, vocab.txt, scales.f32, rows.i4, lean.i8).
+ * Usage: node src/embedders/pack-model.mjs MODEL_FOLDER; writes minilm-static-128.bin into the folder of this script, and
+ * multi-static-128.bin into that of its package.
  */
 /* oxlint-disable no-restricted-imports -- a script of the build, which is not part of the bundle. */
 import { createHash } from 'node:crypto'
@@ -11,7 +13,12 @@ const [folder] = process.argv.slice(2)
 if (folder === undefined) throw new Error('Give the folder of the model as the first argument.')
 
 const model = JSON.parse(await readFile(join(folder, 'static.json'), 'utf8'))
-const sources = { vocabulary: 'vocab.txt', scales: 'scales.f32', rows: 'vectors.i8' }
+const isAddOn = model.addOnTo !== undefined
+const sources = isAddOn
+  ? { vocabulary: 'vocab.txt', scales: 'scales.f32', rows: 'rows.i4', leanings: 'lean.i8' }
+  : { vocabulary: 'vocab.txt', scales: 'scales.f32', rows: 'vectors.i8' }
+// Where it was described while it was made.
+delete model.spec
 const contents = new Map()
 for (const [part, file] of Object.entries(sources)) {
   const bytes = await readFile(join(folder, file))
@@ -38,6 +45,8 @@ if (Buffer.byteLength(header) !== headerBytes) throw new Error('The header must 
 packed.write(header, preambleBytes, 'utf8')
 for (const [part, bytes] of contents) bytes.copy(packed, parts[part][0])
 
-const target = new URL('minilm-static-128.bin', import.meta.url)
-await writeFile(target, packed)
-process.stdout.write(`minilm-static-128.bin: ${packed.length} bytes\n`)
+const target = isAddOn ? '../../languages/multi-static-128.bin' : 'minilm-static-128.bin'
+await writeFile(new URL(target, import.meta.url), packed)
+process.stdout.write(
+  `${target}: ${packed.length} bytes, SHA-256 ${createHash('sha256').update(packed).digest('hex')}\n`,
+)

@@ -2,8 +2,8 @@
  * Computes vectors with the built-in model: a WordPiece vocabulary with one int8 row per piece. A text's vector is the normalised sum of
  * the rows of its pieces. It uses only + × ÷ and sqrt on fixed tables, so every JavaScript engine gives the same bits.
  */
-import { recallError } from '../core/model/errors.ts'
 import { isTokenCharacter } from '../core/text/tokenise/letters.ts'
+import { type KnownTable, readTableFile } from './table-file.ts'
 
 export interface StaticModel {
   readonly space: string
@@ -14,82 +14,43 @@ export interface StaticModel {
   embed(text: string): Float32Array
 }
 
+/** The model with the parts that the tables of other languages build on. */
+export interface EnglishModel extends StaticModel {
+  readonly vocabulary: readonly string[]
+  readonly pieces: Pieces
+  /** Adds the row of a piece to a vector. */
+  addRow(vector: Float32Array, row: number): void
+}
+
+export const englishTable: KnownTable = { file: 'minilm-static-128.bin', field: 'assets.embedding' }
+
 /** Reads a table that pack-model.mjs wrote, and keeps its bytes. Throws `INVALID_CONFIG` for other bytes. */
-export function createStaticModel(bytes: ArrayBuffer): StaticModel {
-  const { space, dimensions, vocabulary, scales, rows } = readTable(bytes)
+export function createStaticModel(bytes: ArrayBuffer): EnglishModel {
+  const { name, dimensions, vocabulary, scales, startOf } = readTableFile(bytes, englishTable)
+  const rows = new Int8Array(bytes, startOf('rows'), vocabulary.length * dimensions)
   const pieces = indexPieces(vocabulary)
+  const addRow = (vector: Float32Array, row: number) => {
+    const scale = scales[row]!
+    if (scale === 0) return
+    const from = row * dimensions
+    for (let i = 0; i < dimensions; i++) vector[i] = vector[i]! + rows[from + i]! * scale
+  }
   return {
-    space,
+    space: name,
     dimensions,
     bytes: bytes.byteLength,
+    vocabulary,
+    pieces,
+    addRow,
     embed(text) {
       const vector = new Float32Array(dimensions)
-      for (const word of wordsOf(text)) {
-        for (const row of piecesOf(word, pieces)) {
-          const scale = scales[row]!
-          if (scale !== 0) addRow(vector, rows, row * dimensions, scale)
-        }
-      }
+      for (const word of wordsOf(text)) for (const row of piecesOf(word, pieces)) addRow(vector, row)
       return normalise(vector)
     },
   }
 }
 
-/** Number of bytes before the header: magic and the header's length. */
-const preambleBytes = 8
-const magic = 'SJT1'
-
-interface Table {
-  readonly space: string
-  readonly dimensions: number
-  readonly vocabulary: readonly string[]
-  readonly scales: Float32Array
-  readonly rows: Int8Array
-}
-
-/** Layout: magic, header length (u32, little-endian), JSON header, then three parts at the offsets in the header. */
-function readTable(bytes: ArrayBuffer): Table {
-  const view = new DataView(bytes)
-  const decoder = new TextDecoder()
-  if (bytes.byteLength < preambleBytes || decoder.decode(new Uint8Array(bytes, 0, 4)) !== magic) throw unreadable()
-  const headerBytes = view.getUint32(4, true)
-  if (bytes.byteLength < preambleBytes + headerBytes) throw unreadable()
-  const { model, parts, totalBytes } = JSON.parse(
-    decoder.decode(new Uint8Array(bytes, preambleBytes, headerBytes)),
-  ) as Header
-  if (totalBytes !== bytes.byteLength) throw unreadable()
-  const [vocabularyAt, vocabularyBytes] = parts.vocabulary
-  return {
-    space: model.name,
-    dimensions: model.dim,
-    vocabulary: decoder
-      .decode(new Uint8Array(bytes, vocabularyAt, vocabularyBytes))
-      .split('\n')
-      .slice(0, model.vocab),
-    scales: readFloats(view, parts.scales[0], model.vocab),
-    rows: new Int8Array(bytes, parts.rows[0], model.vocab * model.dim),
-  }
-}
-
-interface Header {
-  readonly model: { readonly name: string; readonly dim: number; readonly vocab: number }
-  /** Part → [offset, bytes]. */
-  readonly parts: Readonly<Record<'vocabulary' | 'scales' | 'rows', readonly [number, number]>>
-  readonly totalBytes: number
-}
-
-function readFloats(view: DataView, offset: number, count: number): Float32Array {
-  return Float32Array.from({ length: count }, (_, i) => view.getFloat32(offset + 4 * i, true))
-}
-
-function unreadable() {
-  return recallError('INVALID_CONFIG', 'must lead to the whole embedding table of this version', {
-    field: 'assets.embedding',
-    hint: 'Serve minilm-static-128.bin of the package, unchanged.',
-  })
-}
-
-interface Pieces {
+export interface Pieces {
   readonly starts: ReadonlyMap<string, number>
   /** Pieces inside a word, without their `##`. */
   readonly continuations: ReadonlyMap<string, number>
@@ -113,6 +74,7 @@ function wordsOf(text: string): readonly string[] {
   if (isAscii(text)) return text.toLowerCase().match(asciiWords) ?? []
   return (
     text
+      .replace(longMarkRuns, dropMarks)
       .normalize('NFD')
       .replace(nonspacingMarks, dropOldMark)
       .toLowerCase()
@@ -124,8 +86,20 @@ function wordsOf(text: string): readonly string[] {
 const asciiWords = /[a-z0-9]+|[^a-z0-9\s]/g
 const words = /[\p{L}\p{N}]+|[^\p{L}\p{N}\s]/gu
 const nonspacingMarks = /\p{Mn}/gu
+/** `normalize` takes quadratic time to sort the marks of one letter. */
+const longMarkRuns = /\p{M}{31,}/gu
+/** All marks that `normalize` sorts. No table has a piece for the spacing ones among them. */
+const sortedMarks = /[\p{Mn}\u302e\u302f\u{16ff0}\u{16ff1}\u{1d165}\u{1d166}\u{1d16d}-\u{1d172}]/gu
 
-function isAscii(text: string): boolean {
+/** Changes no vector: these marks are removed later, too. */
+function dropMarks(run: string): string {
+  return run.replace(sortedMarks, (mark) => (isTokenCharacter(mark.codePointAt(0)!) ? '' : unknownSign))
+}
+
+/** Cuts words as a character does that the engine does not know. No table has a piece for it. */
+export const unknownSign = '\uffff'
+
+export function isAscii(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7f) return false
   return true
 }
@@ -154,7 +128,7 @@ function splitAtNewLetters(word: string): string | readonly string[] {
 }
 
 /** Returns the rows of a word's pieces, longest match first; none if a part of the word is not in the vocabulary. */
-function piecesOf(word: string, { starts, continuations, longest }: Pieces): readonly number[] {
+export function piecesOf(word: string, { starts, continuations, longest }: Pieces): readonly number[] {
   const rows: number[] = []
   for (let at = 0; at < word.length; ) {
     const candidates = at === 0 ? starts : continuations
@@ -171,15 +145,11 @@ function piecesOf(word: string, { starts, continuations, longest }: Pieces): rea
   return rows
 }
 
-function addRow(vector: Float32Array, rows: Int8Array, from: number, scale: number): void {
-  for (let i = 0; i < vector.length; i++) {
-    vector[i] = vector[i]! + rows[from + i]! * scale
-  }
-}
-
-function normalise(vector: Float32Array): Float32Array {
+/** Scales the vector to unit length, in place; zeros stay. */
+export function normalise(vector: Float32Array): Float32Array {
   let squares = 0
   for (const value of vector) squares += value * value
   const length = Math.sqrt(squares) || 1
-  return vector.map((value) => value / length)
+  for (let i = 0; i < vector.length; i++) vector[i] = vector[i]! / length
+  return vector
 }
