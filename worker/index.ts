@@ -17,5 +17,9 @@ serve(self, ({ options, embedding, events }) =>
 function openEmbedding(source: EmbeddingSource): EmbeddingPort | null {
   if (source.kind === 'port') return watched(openEmbeddingPort(source.port))
   if (source.kind !== 'table' || source.url === undefined) return null
-  return tableEmbedder(new URL(source.url), source.keep === false ? { cache: null } : {})
+  const { url, languages, keep } = source
+  return tableEmbedder(new URL(url), {
+    languages: languages === undefined ? undefined : { table: new URL(languages) },
+    cache: keep === false ? null : undefined,
+  })
 }

@@ -3,7 +3,7 @@
  * a worker, so that later changes to the caller's objects have no effect.
  */
 import { recallError } from '../src/core/model/errors.ts'
-import { staticEmbedder } from '../src/embedders/static-embedder.ts'
+import { ownTables } from '../src/embedders/static-embedder.ts'
 import type { EmbeddingSource, EngineCalls } from '../src/protocol/engine-host.ts'
 import type { EmbeddingPort, EngineOptions } from '../src/protocol/engine-options.ts'
 import type { EventListener } from '../src/protocol/events.ts'
@@ -114,5 +114,9 @@ function openShared(
 
 function openEmbedding(source: EmbeddingSource): EmbeddingPort | null {
   if (source.kind !== 'table') return null
-  return openTable(source.url)
+  const { url, languages } = source
+  return ownTables({
+    table: url === undefined ? undefined : new URL(url),
+    languages: languages === undefined ? undefined : new URL(languages),
+  })
 }

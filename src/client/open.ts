@@ -85,7 +85,9 @@ async function openInlineLink(resolved: ResolvedOptions): Promise<EngineLink> {
   const { engine, builtIn, given } = resolved
   // oxlint-disable-next-line no-restricted-imports -- package.json gives Node worker/inline.ts under this name, browsers no-inline.ts.
   const { openInline } = await import('#inline')
-  const embedding: EmbeddingSource = builtIn ? { kind: 'table', url: builtIn.table?.href } : { kind: 'none' }
+  const embedding: EmbeddingSource = builtIn
+    ? { kind: 'table', url: builtIn.table?.href, languages: builtIn.languages?.href }
+    : { kind: 'none' }
   const inline = await openInline(engine, embedding, given.extensions, (event) => tellProgress(resolved, event))
   // It runs in this thread: it cannot fail alone and has nothing to free.
   return { ...inline, onFailure: () => undefined, end: () => undefined }

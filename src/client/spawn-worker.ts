@@ -27,16 +27,18 @@ export function spawnWorker(
   let embedding: EmbeddingSource = { kind: 'none' }
   if (builtIn) {
     const table = absoluteHref(builtIn.table ?? new URL('../embedders/minilm-static-128.bin', import.meta.url))
+    // Next to the English table. It is not written with import.meta.url, because it is a file of another package.
+    const languages = absoluteHref(builtIn.languages ?? new URL('multi-static-128.bin', table))
     if (worker === undefined) {
       // It has the same origin as the first worker, so the page allows both or neither.
       embedder = start(() => new Worker(new URL('../../worker/embedding.js', import.meta.url), { type: 'module' }))
       const { port1, port2 } = new MessageChannel()
-      embedder.postMessage({ table, port: port1, keep }, [port1])
+      embedder.postMessage({ table, languages, port: port1, keep }, [port1])
       // Without it the engine works on, with words alone.
       watch(embedder, (embedderEnded) => endpoint.postMessage({ embedderEnded } satisfies EmbedderEnded))
       embedding = { kind: 'port', port: port2 }
     } else {
-      embedding = { kind: 'table', url: table, keep }
+      embedding = { kind: 'table', url: table, languages, keep }
     }
   }
   return {

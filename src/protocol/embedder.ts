@@ -29,9 +29,16 @@ export interface BuiltInEmbedder extends Embedder {
   readonly space: typeof builtInSpace.name
   /** URL of its table. Default: the file of the package. */
   readonly table?: URL | undefined
-  /** Bytes of the loaded table; 0 before the first text. */
+  /** URL of its table of other languages. Default: the file next to the table. */
+  readonly languages?: URL | undefined
+  /** Bytes of the loaded tables; 0 before the first text. */
   bytes?(): number
 }
 
 /** Space of the table in the package. */
 export const builtInSpace = Object.freeze({ name: 'minilm-static-128', dimensions: 128 })
+
+/** Whether a store with these languages needs the built-in embedder's table of other languages. */
+export function needsLanguagesTable(languages: readonly string[]): boolean {
+  return languages.some((language) => language !== 'en')
+}

@@ -30,8 +30,13 @@ export interface EngineCalls {
 /** What makes vectors: another thread behind a port, the engine's thread with a table, or neither. */
 export type EmbeddingSource =
   | { readonly kind: 'port'; readonly port: MessagePort }
-  /** `keep`: whether the table may be stored in the browser's cache. Default true. */
-  | { readonly kind: 'table'; readonly url: string | undefined; readonly keep?: boolean | undefined }
+  /** `languages`: URL of the table of other languages. `keep`: whether tables may be stored in the browser's cache. Default true. */
+  | {
+      readonly kind: 'table'
+      readonly url: string | undefined
+      readonly languages?: string | undefined
+      readonly keep?: boolean | undefined
+    }
   | { readonly kind: 'none' }
 
 /** Sent by the page when the embedding worker cannot be loaded or fails. It gets no answer. */

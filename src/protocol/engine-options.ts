@@ -35,9 +35,16 @@ export interface EngineOptions {
   readonly kernel?: string | undefined
 }
 
+export interface PortOptions {
+  /** Aborted with the call. A port may ignore it. */
+  readonly signal?: AbortSignal | undefined
+  /** `english`: with the English table alone, for texts that are English. Default: with all tables that the store's languages need. */
+  readonly only?: 'english' | undefined
+}
+
 /** Makes vectors in the engine's thread or in a thread behind a port. Absent if the client attaches vectors itself. */
 export interface EmbeddingPort {
-  embed(texts: readonly string[], role: 'query' | 'document'): Promise<readonly Float32Array[]>
+  embed(texts: readonly string[], role: 'query' | 'document', options?: PortOptions): Promise<Float32Array[]>
   /**
    * Called with the languages of the store when it has opened, before the first text, and again when another opening changed them. Absent:
    * they do not matter to this embedder.

@@ -27,6 +27,8 @@ export interface GuardedEmbedder {
   embed(texts: readonly string[], role: 'query' | 'document', call?: EmbedCall): Promise<Embedded>
   /** Returns the error of the last call without `insist`, or of the embedder itself; null if a later call succeeded. */
   failure(): RecallError | null
+  /** Why only some texts can be embedded, as a line for `status().degraded`; null if nothing is missing. */
+  limit?(): string | null
   /** Adds a listener that is called when a call succeeds after a failure. */
   onRecovery(listener: () => void): void
 }
@@ -123,10 +125,15 @@ export async function embedAll(
 }
 
 /** Returns the lines of `status().degraded` for an embedder. `problem`: why records wait for vectors, if that is known. */
-export function failureLines({ space, failure }: GuardedEmbedder, problem: RecallError | null): readonly string[] {
+export function failureLines(
+  { space, failure, limit }: GuardedEmbedder,
+  problem: RecallError | null,
+): readonly string[] {
   const failed = failure()
   if (failed !== null)
     return [`queries and new texts use only their words until the embedder ${space} works: ${problemOf(failed)}`]
+  const limited = limit?.() ?? null
+  if (limited !== null) return [limited]
   return problem === null ? [] : [`vectors of ${space} could not be made: ${problemOf(problem)}`]
 }
 

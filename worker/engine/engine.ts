@@ -3,12 +3,9 @@
  * It reads no clock: every request has its `now`.
  */
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
-import { tuning } from '../../src/core/model/tuning.ts'
-import type { Embedder } from '../../src/protocol/embedder.ts'
 import type { Answer, Arguments, Method, RequestContext } from '../../src/protocol/engine-api.ts'
 import type { EmbeddingPort, EngineOptions } from '../../src/protocol/engine-options.ts'
 import type { EngineEvent, EventListener } from '../../src/protocol/events.ts'
-import { guardEmbedder } from '../../src/protocol/guarded-embedder.ts'
 import { realTimers, type Timers } from '../../src/protocol/timers.ts'
 import { type LoadedExtensions, loadExtensions, noExtensions } from '../methods/common/extensions.ts'
 import type { Ports } from '../methods/common/ports.ts'
@@ -29,6 +26,7 @@ import { openTabs } from '../tabs/open-tabs.ts'
 import type { LeadingEngine, ServedEngine } from '../tabs/port.ts'
 import { checkNow, checkOperation, checkOptions } from './check-request.ts'
 import { createDerivedState } from './derived-state.ts'
+import { guardEmbedding } from './guard-embedding.ts'
 import { createMethods, type Handler } from './methods.ts'
 import { probeSqlite, warmUp } from './warm-up.ts'
 
@@ -132,15 +130,12 @@ export function createEngineOver(
   const guarded =
     embedding === null || options.space === null
       ? null
-      : guardEmbedder(
-          {
-            space: options.space.name,
-            dimensions: options.space.dimensions,
-            embed: embedding.embed as Embedder['embed'],
-            failure: embedding.failure,
-          },
-          { deadlineMs: tuning.builtInEmbedMs, timers },
-        )
+      : guardEmbedding({
+          port: embedding,
+          space: options.space,
+          timers,
+          languages: () => derived.latest().store.settings.languages,
+        })
   const ports: Ports = {
     options,
     policy,

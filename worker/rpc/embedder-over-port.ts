@@ -16,7 +16,7 @@ interface Embedded {
 }
 
 interface EmbeddingHost {
-  embed(texts: readonly string[], role: 'query' | 'document'): Promise<Reply<Embedded>>
+  embed(texts: readonly string[], role: 'query' | 'document', only?: 'english'): Promise<Reply<Embedded>>
   setLanguages(languages: readonly string[]): void
 }
 
@@ -28,9 +28,9 @@ export function openEmbeddingPort(port: MessagePort): EmbeddingPort {
     bytes: () => tableBytes,
     // A failed worker rejects the next text, too.
     setLanguages: (languages) => void host.setLanguages(languages).catch(() => undefined),
-    async embed(texts, role) {
+    async embed(texts, role, { only } = {}) {
       if (texts.length === 0) return []
-      const { vectors: packed, bytes } = unwrap((await host.embed(texts, role)) as Reply<Embedded>)
+      const { vectors: packed, bytes } = unwrap((await host.embed(texts, role, only)) as Reply<Embedded>)
       tableBytes = bytes
       const dimensions = packed.length / texts.length
       return texts.map((_, i) => packed.slice(i * dimensions, (i + 1) * dimensions))
@@ -41,9 +41,9 @@ export function openEmbeddingPort(port: MessagePort): EmbeddingPort {
 /** Serves an embedder at a port. All its vectors must have the same number of dimensions. */
 export function serveEmbedding(port: MessagePort, embedder: EmbeddingPort): void {
   const host: EmbeddingHost = {
-    async embed(texts, role) {
+    async embed(texts, role, only) {
       const reply = await replyWith(async () => {
-        const vectors = pack(await embedder.embed(texts, role))
+        const vectors = pack(await embedder.embed(texts, role, { only }))
         return { vectors, bytes: embedder.bytes?.() ?? 0 }
       })
       return reply.ok ? transfer(reply, [reply.value.vectors.buffer]) : reply

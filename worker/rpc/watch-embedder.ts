@@ -22,11 +22,11 @@ export function watchEmbedder(endpoint: Pick<EventTarget, 'addEventListener'>): 
   return (port) => ({
     ...port,
     failure: () => failure,
-    embed(texts, role) {
+    embed(texts, role, options) {
       if (failure !== null) return Promise.reject(failure)
       return new Promise((resolve, reject) => {
         waiting.add(reject)
-        const work = port.embed(texts, role).finally(() => waiting.delete(reject))
+        const work = port.embed(texts, role, options).finally(() => waiting.delete(reject))
         work.then(resolve, reject)
       })
     },

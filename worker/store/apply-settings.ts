@@ -3,12 +3,15 @@
  * an interrupted rebuild leaves the store as it was. Each setting has one entry.
  */
 import { RecallError } from '../../src/core/model/errors.ts'
+import { defaultLanguages } from '../../src/core/model/languages.ts'
+import { builtInSpace, needsLanguagesTable } from '../../src/protocol/embedder.ts'
 import { all, type Database, first } from '../sqlite/database.ts'
 import { fillTextIndex, textIndex } from './migrations/0001-foundation.ts'
 import { isSameSet, type StoreSettings } from './migrations/migration.ts'
 import { createWordForms } from '../languages/word-forms.ts'
 import { insertMetadataValues } from './rows/child-rows.ts'
 import { refillForms } from '../languages/form-rows.ts'
+import { makeVectorsAgain } from './rows/embed-rows.ts'
 
 /** The options of an opener; undefined keeps the stored value. */
 export interface RequestedSettings extends Partial<StoreSettings> {
@@ -74,7 +77,16 @@ const languages: Setting<'languages'> = {
     refillForms(database, createWordForms(value))
     // The vocabulary is read at once; the steps only report.
     eachStep(() => undefined)
+    // Vectors of the English table stay right for English texts alone, and only the other table says which texts these are.
+    if (needsLanguagesTable(value) && !needsLanguagesTable(storedLanguages(database)))
+      makeVectorsAgain(database, builtInSpace.name)
   },
+}
+
+/** The languages before the change. */
+function storedLanguages(database: Database): readonly string[] {
+  const stored = first(database, `SELECT value FROM settings WHERE name = 'languages'`, [], (row) => row.text(0))
+  return stored === undefined ? defaultLanguages : (JSON.parse(stored) as readonly string[])
 }
 
 /** Returns the settings that now apply. A full disk keeps the old ones and reports why; other errors are thrown. */

@@ -103,4 +103,10 @@ export interface Assets {
   readonly kernel?: URL | undefined
   /** URL of minilm-static-128.bin, the table of the built-in embedder. Default: the file of the package. */
   readonly embedding?: URL | undefined
+  /**
+   * URL of multi-static-128.bin, the built-in embedder's table of other languages: `embeddingLanguages` of the package scrubjay-languages.
+   * Loaded only by stores whose `languages` name more than English. Default: the file next to `embedding`; in Node also that of the
+   * installed package.
+   */
+  readonly embeddingLanguages?: URL | undefined
 }

@@ -57,7 +57,13 @@ function checkPath(path: unknown, { name, storage = 'auto' }: OpenOptions): void
     throw invalid('storage', storage, 'must be "auto" where `path` is set', 'Leave out storage, or the path.')
 }
 
-const knownAssets: ReadonlySet<string> = new Set<keyof Assets>(['worker', 'sqliteWasm', 'kernel', 'embedding'])
+const knownAssets: ReadonlySet<string> = new Set<keyof Assets>([
+  'worker',
+  'sqliteWasm',
+  'kernel',
+  'embedding',
+  'embeddingLanguages',
+])
 
 function checkMetadataKeys(keys: readonly string[]): void {
   if (!Array.isArray(keys)) throw invalid('metadataKeys', keys, 'must be an array', 'Give an array of names.')

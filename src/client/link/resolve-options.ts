@@ -13,8 +13,8 @@ export interface ResolvedOptions {
   readonly engine: EngineOptions
   /** The app's own embedder, which the client calls; null if the engine makes vectors, or if there are none. */
   readonly embedder: Embedder | null
-  /** Set if the engine runs the built-in embedder. `table`: URL of its table; undefined: the file of the package. */
-  readonly builtIn: { readonly table: URL | undefined } | null
+  /** Set if the engine runs the built-in embedder, with the URLs of its tables; undefined: the files of the package. */
+  readonly builtIn: { readonly table: URL | undefined; readonly languages: URL | undefined } | null
   readonly now: () => number
   readonly assets: Assets
   /** The options as the app set them. Only these are compared when a store is opened again. */
@@ -121,7 +121,9 @@ interface Embedding {
 function resolveEmbedder(embedder: Embedder | null | undefined, assets: Assets): Embedding {
   if (embedder === null) return { space: null, embedder: null, builtIn: null }
   if (embedder === undefined || isBuiltIn(embedder)) {
-    return { space: builtInSpace, embedder: null, builtIn: { table: assets.embedding ?? embedder?.table } }
+    const table = assets.embedding ?? embedder?.table
+    const languages = assets.embeddingLanguages ?? embedder?.languages
+    return { space: builtInSpace, embedder: null, builtIn: { table, languages } }
   }
   const { space, dimensions } = embedder
   return { space: { name: space, dimensions }, embedder, builtIn: null }

@@ -8,6 +8,8 @@ import { parseRecallQuery } from '../../../src/core/query/parse-query.ts'
 import { planQuery } from '../../../src/core/query/plan-query.ts'
 import { withoutHeldBack } from '../../../src/core/query/read-signs.ts'
 import type { CapturedFacts } from '../../../src/core/replay.ts'
+import { isOtherScript } from '../../../src/core/text/tokenise/guess-english.ts'
+import { needsLanguagesTable } from '../../../src/protocol/embedder.ts'
 import type { RequestContext } from '../../../src/protocol/engine-api.ts'
 import type { PackedResult } from '../../../src/protocol/packed-result.ts'
 import type { Ports } from '../common/ports.ts'
@@ -90,9 +92,14 @@ async function vectorOf(
   const embedded = await embedding.embed([text], 'query', { signal })
   if (embedded.kind === 'failed') return { vector: null, why: notEmbedded(problemOf(embedded.error)) }
   const vector = embedded.kind === 'none' ? undefined : embedded.vectors[0]
-  return !(vector instanceof Float32Array) || vector.every((element) => element === 0)
-    ? { vector: null, why: 'the embedder knows no word of the query' }
-    : { vector, why: '' }
+  if (vector instanceof Float32Array && vector.some((element) => element !== 0)) return { vector, why: '' }
+  const isOther = !needsLanguagesTable(store.settings.languages) && isOtherScript(text)
+  return {
+    vector: null,
+    why: isOther
+      ? 'the question is not English, and the store’s languages name no other one'
+      : 'the embedder knows no word of the query',
+  }
 }
 
 /** The plan's reason when embedding fails; the query is then answered by words alone [E2]. */

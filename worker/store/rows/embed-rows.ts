@@ -5,6 +5,7 @@ import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
 import type { Committed } from '../port/committed.ts'
 import type { NewVectors, UnembeddedRow } from '../port/vectors.ts'
+import { markPending } from './pending-mark.ts'
 import { insertVectors, removeVectors } from './vector-rows.ts'
 import { type WriteTarget, withSpace } from './write-records.ts'
 
@@ -41,6 +42,22 @@ export function readUnembedded(
 
 export function countUnembedded(database: Database, space: number): number {
   return first(database, `SELECT count(*) FROM records WHERE ${lacking}`, [String(space)], (row) => row.number(0)) ?? 0
+}
+
+/**
+ * Removes the vectors that an embedder made from texts in this space, inside the caller's transaction, and marks their records as pending.
+ * Vectors that the app gave stay.
+ */
+export function makeVectorsAgain(database: Database, spaceName: string): void {
+  const space = first(database, `SELECT space FROM spaces WHERE name = ?`, [spaceName], (row) => row.number(0))
+  if (space === undefined) return
+  const fromText = `substr(vectors_hash, 1, length(?1)) = ?1`
+  const digests = `${space}:text:`
+  const keys = all(database, `SELECT key FROM records WHERE ${fromText}`, [digests], (row) => row.number(0))
+  if (keys.length === 0) return
+  for (const key of keys) removeVectors(database, key)
+  database.execute(`UPDATE records SET vectors_hash = '${pendingVectors}' WHERE ${fromText}`, [digests])
+  markPending(database)
 }
 
 /**
