@@ -29,7 +29,7 @@ const batch = [
 const wide = { languages: ['en', 'de', 'ru', 'zh'] }
 const builtIn = { space: builtInSpace, embeds: true }
 
-describe('a store with languages beside English', () => {
+describe('a store with languages besides English', () => {
   test('[V4] finds text in one language by a question in another, and keeps English vectors', async () => {
     const recall = await openRecall({ storage: 'memory', ...wide, assets: { embeddingLanguages } })
     await recall.put(batch)
@@ -66,7 +66,7 @@ describe('a store with languages beside English', () => {
     await recall.close()
   })
 
-  test('[E1] refuses a table that is no URL', async () => {
+  test('[E1] refuses a table by its path', async () => {
     await expect(openRecall({ assets: { embeddingLanguages: 'here' as never } })).rejects.toMatchObject({
       code: 'INVALID_CONFIG',
       field: 'assets.embeddingLanguages',
