@@ -6,7 +6,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createLanguagesModel } from '../../src/embedders/languages-model.ts'
 import { createStaticModel } from '../../src/embedders/static-model.ts'
 import { availableBrowsers, type Browser, type Page } from '../support/browsers/browsers.ts'
@@ -68,7 +68,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     site = await serveFolder(folder, { headers: {}, mounts: { '/dist': fileURLToPath(new URL('dist/', root)) } })
     browser = await shareBrowser(kind)
     page = await browser.page(`${site.url}/`)
-    await expect.poll(() => page.evaluate('window.ready === true'), { timeout: 60_000 }).toBe(true)
+    await vi.waitFor(async () => expect(await page.evaluate('window.ready === true')).toBe(true), { timeout: 60_000 })
   })
 
   afterAll(async () => {
