@@ -86,7 +86,7 @@ export async function openOverBlocks(
 
 /** The embedder of the package, which all engines of this thread may share. */
 export function openTable(url: string | undefined): EmbeddingPort {
-  return url === undefined ? staticEmbedder() : staticEmbedder({ table: new URL(url) })
+  return ownTables({ table: url === undefined ? undefined : new URL(url), languages: undefined })
 }
 
 /** Browsers choose among their own kinds; Node has memory, and files by their path. */
