@@ -54,7 +54,9 @@ export function guardEmbedding({ port, space, timers, languages }: EmbeddingSett
     },
     limit() {
       const error = missing()
-      return error === null ? null : `texts that are not English use only their words: ${problemOf(error)}`
+      return error === null
+        ? null
+        : `texts that are not English use only their words: ${problemOf(error)}. ${error.hint ?? ''}`.trim()
     },
     onRecovery(listener) {
       english.onRecovery(listener)

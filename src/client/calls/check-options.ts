@@ -32,6 +32,7 @@ const optionNames: readonly string[] = [
   'authorityTier',
   'redact',
   'learned',
+  'onConflict',
   'repair',
   'dryRun',
   'onError',

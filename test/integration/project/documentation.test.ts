@@ -90,7 +90,8 @@ describe('pages', () => {
     const missing = [...texts].flatMap(([path, text]) =>
       !isShipped(path) ? [] : relativeTargets(path, text).filter((target) => !isShipped(target)),
     )
-    expect(missing).toEqual([])
+    // The registry shows pictures from the repository; the package has no room for them.
+    expect(missing.filter((target) => !/^docs\/pictures\/[a-z]+\.png$/.test(target))).toEqual([])
     // For readers who have the sources.
     expect([...texts.keys()].filter((path) => !isShipped(path))).toEqual(['CONTRIBUTING.md', 'docs/architecture.md'])
   })
