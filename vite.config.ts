@@ -15,6 +15,7 @@ import { defineConfig } from 'vitest/config'
 import { patchHnswlibPlugin } from './worker/vector/hnsw/patch-hnswlib.mjs'
 
 const seconds = 1000
+const siteTest = 'test/browser/site.browser.test.ts'
 
 const workerModes: readonly string[] = ['index', 'embedding', 'hnsw', 'salvage', 'inline']
 
@@ -80,6 +81,24 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.browser.test.ts'],
+          // It takes minutes: `npm run site:test`.
+          exclude: [siteTest],
+          // A child process, not a thread: it must receive signals, so that no browser outlives an interrupted run.
+          pool: 'forks',
+          fileParallelism: false,
+          // One process, so that files share the browsers of test/support/browsers/shared-browser.ts.
+          isolate: false,
+          // After the node project: browsers start within their deadlines only if the processor is free.
+          sequence: { groupOrder: 1 },
+          testTimeout: 180 * seconds,
+          hookTimeout: 180 * seconds,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'site',
+          include: [siteTest],
           // A child process, not a thread: it must receive signals, so that no browser outlives an interrupted run.
           pool: 'forks',
           fileParallelism: false,

@@ -221,7 +221,7 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
         expect(await get('after', 'open', 'moving up', 'auto')).toMatchObject({ kind: 'opfs', degraded: [] })
         expect(await get<State>('after', 'state')).toMatchObject(upTo(50))
         await get('after', 'put', 50, 60)
-        expect(await get('after', 'home', 'moving up')).toEqual({ home: 'opfs', leftover: null })
+        expect(await get('after', 'home', 'moving up')).toEqual({ home: 'opfs', leftover: null, name: 'moving up' })
         expect((await get<string[]>('after', 'databases')).filter((one) => one.includes('moving-up'))).toEqual([])
         await terminate('after')
         await get('again', 'open', 'moving up')

@@ -132,9 +132,11 @@ describe('an id made from text and scope', () => {
 
 describe('putting over a record', () => {
   it('[W1] replaces the caller’s fields and keeps the learned state', async () => {
-    const { call, database } = await openOver()
+    const { call } = await openOver()
     await call('put', { batch: [full] })
-    database.execute('UPDATE learned SET confidence = 0.3, evidence = 7')
+    await call('acknowledge', { of: ['full'], outcomes: { full: 'contradicted' } })
+    const [learned] = await call('get', { ids: ['full'] })
+    expect(learned!.confidence).toBeLessThan(0.9)
     const { records } = await call(
       'put',
       { batch: [{ id: 'full', body: 'new', createdAt: 99, updatedAt: 99 }] },
@@ -150,7 +152,7 @@ describe('putting over a record', () => {
       metadata: {},
       project: null,
       importance: 1,
-      confidence: 0.3,
+      confidence: learned!.confidence,
       createdAt: 99,
       updatedAt: 99,
     })
