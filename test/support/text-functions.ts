@@ -18,6 +18,8 @@ import * as embeddingText from '../../src/core/ingest/embedding-text.ts'
 import { messagesToRecords } from '../../src/core/ingest/messages-to-records.ts'
 import * as parseFields from '../../src/core/ingest/parse-fields.ts'
 import * as parseLists from '../../src/core/ingest/parse-lists.ts'
+import { parseLanguage, parseLanguages } from '../../src/core/model/languages.ts'
+import { isOtherScript, isPlainlyEnglish } from '../../src/core/text/tokenise/guess-english.ts'
 import { parseRecord } from '../../src/core/ingest/parse-record.ts'
 import { splitTurn } from '../../src/core/ingest/split-turn.ts'
 import { standingOf } from '../../src/core/ingest/standing-cues.ts'
@@ -137,6 +139,10 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'text/hash/code-point-order.ts compareCodePoints': (text) => compareCodePoints(text, `${text}a`),
   'text/redact-secrets.ts findSecrets': findSecrets,
   'text/redact-secrets.ts redactSecrets': redactSecrets,
+  'text/tokenise/guess-english.ts isOtherScript': isOtherScript,
+  'text/tokenise/guess-english.ts isPlainlyEnglish': isPlainlyEnglish,
+  'model/languages.ts parseLanguage': (text) => refused(() => parseLanguage(text, 'language', 'INVALID_RECORD')),
+  'model/languages.ts parseLanguages': (text) => refused(() => parseLanguages([text])),
   'text/tokenise/path-tokens.ts ctxsiftTerms': runs.ctxsiftTerms,
   'text/tokenise/path-tokens.ts foldForRuns': runs.foldForRuns,
   'text/tokenise/path-tokens.ts runEnd': (text) => runs.runEnd(text, 0),
@@ -389,5 +395,14 @@ function recordOf(text: string): StoredRecord {
     reasons: [],
     risks: [],
     files: [{ path: text, sha256: null, mtime: null, existed: true, git: null, declared: true }],
+  }
+}
+
+/** The error of a check that refuses the text, which it must also build in linear time. */
+function refused(check: () => unknown): unknown {
+  try {
+    return check()
+  } catch (error) {
+    return error
   }
 }
