@@ -19,6 +19,19 @@ const siteTest = 'test/browser/site.browser.test.ts'
 
 const workerModes: readonly string[] = ['index', 'embedding', 'hnsw', 'salvage', 'inline']
 
+/** Tests that drive browsers. */
+const inBrowsers = {
+  // A child process, not a thread: it must receive signals, so that no browser outlives an interrupted run.
+  pool: 'forks' as const,
+  fileParallelism: false,
+  // One process, so that files share the browsers of test/support/browsers/shared-browser.ts.
+  isolate: false,
+  // After the node project: browsers start within their deadlines only if the processor is free.
+  sequence: { groupOrder: 1 },
+  testTimeout: 180 * seconds,
+  hookTimeout: 180 * seconds,
+}
+
 export default defineConfig(({ mode }) => ({
   // The tests run the sources; package.json maps this name to the built file.
   resolve: {
@@ -83,15 +96,7 @@ export default defineConfig(({ mode }) => ({
           include: ['test/browser/**/*.browser.test.ts'],
           // It takes minutes: `npm run site:test`.
           exclude: [siteTest],
-          // A child process, not a thread: it must receive signals, so that no browser outlives an interrupted run.
-          pool: 'forks',
-          fileParallelism: false,
-          // One process, so that files share the browsers of test/support/browsers/shared-browser.ts.
-          isolate: false,
-          // After the node project: browsers start within their deadlines only if the processor is free.
-          sequence: { groupOrder: 1 },
-          testTimeout: 180 * seconds,
-          hookTimeout: 180 * seconds,
+          ...inBrowsers,
         },
       },
       {
@@ -99,15 +104,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'site',
           include: [siteTest],
-          // A child process, not a thread: it must receive signals, so that no browser outlives an interrupted run.
-          pool: 'forks',
-          fileParallelism: false,
-          // One process, so that files share the browsers of test/support/browsers/shared-browser.ts.
-          isolate: false,
-          // After the node project: browsers start within their deadlines only if the processor is free.
-          sequence: { groupOrder: 1 },
-          testTimeout: 180 * seconds,
-          hookTimeout: 180 * seconds,
+          ...inBrowsers,
         },
       },
     ],

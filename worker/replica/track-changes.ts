@@ -4,6 +4,7 @@
  */
 import { type BlockKey, blockKinds } from '../../src/protocol/blocks.ts'
 import { first } from '../sqlite/database.ts'
+import { defineFunction } from '../sqlite/define-function.ts'
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 import { exportTriggers } from '../store/export/export.ts'
 
@@ -22,13 +23,17 @@ export function trackChanges(database: SqliteDatabase): ChangeTracker {
     operation: new Set<string>(),
   }
   const kinds = Object.keys(changed) as (keyof typeof changed)[]
-  define(database, 'ship_keep', (key) => {
+  defineFunction(database, { name: 'ship_keep', length: 1 }, (key) => {
     const id = first(database, `SELECT id FROM records WHERE key = ?`, [Number(key)], (row) => row.text(0))
     if (id !== undefined) changed.record.add(id)
+    return null
   })
   // As hexadecimal digits, because texts with a NUL would be cut off.
   for (const kind of ['file', 'tombstone', 'operation'] as const)
-    define(database, `ship_${kind}s`, (hex) => changed[kind].add(textOf(String(hex))))
+    defineFunction(database, { name: `ship_${kind}s`, length: 1 }, (hex) => {
+      changed[kind].add(textOf(String(hex)))
+      return null
+    })
   for (const statement of [...exportTriggers.filter((own) => !own.startsWith('export_new ')), ...moreTriggers])
     database.execute(`CREATE TEMP TRIGGER ${statement.replaceAll('export_', 'ship_').replaceAll(texts, '$1(hex($2))')}`)
   return {
@@ -55,22 +60,3 @@ const moreTriggers: readonly string[] = [
   `ship_operation_new BEFORE INSERT ON main.operations BEGIN SELECT ship_operations(new.operation); END`,
   `ship_operation_gone BEFORE DELETE ON main.operations BEGIN SELECT ship_operations(old.operation); END`,
 ]
-
-function define(database: SqliteDatabase, name: string, note: (value: unknown) => void): void {
-  const { capi } = database.sqlite3
-  capi.sqlite3_create_function_v2(
-    database.pointer,
-    name,
-    1,
-    // The type declares only the encoding; SQLite also takes these flags.
-    (capi.SQLITE_UTF8 | capi.SQLITE_INNOCUOUS) as typeof capi.SQLITE_UTF8,
-    0 as never,
-    (_context: number, value: unknown) => {
-      note(value)
-      return null
-    },
-    0 as never,
-    0 as never,
-    0 as never,
-  )
-}

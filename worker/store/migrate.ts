@@ -8,6 +8,7 @@ import { indexForm } from '../../src/core/text/tokenise/tokenise.ts'
 import { atOnce } from '../scheduling/steps.ts'
 import { applicationId } from '../sqlite/application-id.ts'
 import { type Database, first } from '../sqlite/database.ts'
+import { defineFunction } from '../sqlite/define-function.ts'
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 import { foundation } from './migrations/0001-foundation.ts'
 import { pressing } from './migrations/0002-pressing.ts'
@@ -119,18 +120,7 @@ function pragma(database: Database, name: string): number {
 }
 
 /** Registers the SQL function that triggers call. It is pure, so it is safe in a schema that is not trusted. */
-function registerIndexForm({ sqlite3, pointer }: SqliteDatabase): void {
-  const { capi } = sqlite3
-  capi.sqlite3_create_function_v2(
-    pointer,
-    'index_form',
-    1,
-    // The type declares only the encoding; SQLite also takes these flags.
-    (capi.SQLITE_UTF8 | capi.SQLITE_DETERMINISTIC | capi.SQLITE_INNOCUOUS) as typeof capi.SQLITE_UTF8,
-    0 as never,
-    (_context: number, text: unknown) => (typeof text === 'string' ? indexForm(text) : null),
-    0 as never,
-    0 as never,
-    0 as never,
-  )
+function registerIndexForm(database: SqliteDatabase): void {
+  const shape = { name: 'index_form', length: 1, isDeterministic: true }
+  defineFunction(database, shape, (text) => (typeof text === 'string' ? indexForm(text) : null))
 }

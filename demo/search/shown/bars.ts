@@ -1,6 +1,7 @@
 /** Draws a score for people: a thin bar in a row, or at most four bars in words. */
 import type { Contribution, Hit } from 'scrubjay'
 import { barsOf } from 'scrubjay/devtools'
+import { drawBars } from '../../shared/drawn-bars.ts'
 import { make } from '../../shared/parts.ts'
 
 /** One line: the parts of the score by colour. Its whole length compares the hit with the best one. */
@@ -16,24 +17,10 @@ export function thinBar({ contributions, score }: Hit, most: number): HTMLElemen
   return make('div', { class: 'bar thin', role: 'img', 'aria-label': text, title: text }, ...parts)
 }
 
+/** A whole bar is the whole score. */
 export function barList(contributions: readonly Contribution[]): HTMLElement | null {
-  const bars = barsOf(contributions)
-  if (bars.length === 0) return null
-  return make(
-    'dl',
-    { class: 'bars', 'aria-label': 'What made it rank here' },
-    ...bars.flatMap(({ name, share, reasons }) => {
-      const length = make('span', { class: 'length', 'data-bar': name })
-      length.style.inlineSize = `${Math.max(1, 100 * share)}%`
-      return [
-        make('dt', {}, name),
-        make(
-          'dd',
-          { title: reasons.join('; ') },
-          make('span', { class: 'track', 'aria-hidden': 'true' }, length),
-          make('span', { class: 'figure' }, `${Math.round(100 * share)} %`),
-        ),
-      ]
-    }),
-  )
+  return drawBars(barsOf(contributions), ({ share }) => ({
+    percent: Math.max(1, 100 * share),
+    figure: `${Math.round(100 * share)} %`,
+  }))
 }

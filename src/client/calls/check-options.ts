@@ -1,6 +1,13 @@
 /** Checks the options and listeners that calls get. A misspelt option must not be ignored: it may be the limit of an import. */
 import { type RecallError, recallError } from '../../core/model/errors.ts'
-import type { CallOptions } from '../api/recall.ts'
+import type {
+  CallOptions,
+  ImportOptions,
+  IntegrityOptions,
+  LiveOptions,
+  PutOptions,
+  RetainOptions,
+} from '../api/recall.ts'
 import { aborted } from '../link/aborted.ts'
 
 /** Checks the options of a call and returns its signal, if it has one. Throws `ABORTED` if it is already aborted. */
@@ -8,7 +15,7 @@ export function refuseAborted(options: CallOptions | undefined): AbortSignal | u
   if (options === undefined || options === null) return undefined
   if (typeof options !== 'object') throw unknownOption('options', options)
   for (const name of Object.keys(options)) {
-    if (!optionNames.includes(name)) throw unknownOption(`options.${name}`, options[name as keyof CallOptions])
+    if (!Object.hasOwn(knownOptions, name)) throw unknownOption(`options.${name}`, options[name as keyof CallOptions])
   }
   const { signal } = options
   if (signal === undefined) return undefined
@@ -23,20 +30,22 @@ export function refuseAborted(options: CallOptions | undefined): AbortSignal | u
   })
 }
 
-/** Of all methods; each reads its own. */
-const optionNames: readonly string[] = [
-  'signal',
-  'atomic',
-  'findContradictions',
-  'mode',
-  'authorityTier',
-  'redact',
-  'learned',
-  'onConflict',
-  'repair',
-  'dryRun',
-  'onError',
-]
+type OptionName = keyof (CallOptions & PutOptions & ImportOptions & IntegrityOptions & RetainOptions & LiveOptions)
+
+/** Of all methods; each reads its own. The type demands every option that a method declares. */
+const knownOptions = {
+  signal: true,
+  atomic: true,
+  findContradictions: true,
+  mode: true,
+  authorityTier: true,
+  redact: true,
+  learned: true,
+  onConflict: true,
+  repair: true,
+  dryRun: true,
+  onError: true,
+} satisfies Record<OptionName, true>
 
 /** Silently ignored, `recall('deploy', { limit: 5 })` would answer with the default limit. */
 function unknownOption(field: string, value: unknown): RecallError {

@@ -1,5 +1,6 @@
 /** status: reports the store's content, storage, indexes and every degradation [P2]. */
-import { mergeTuning } from '../../../src/core/merge/merge-tuning.ts'
+import { isFarAhead, startClock } from '../../../src/core/merge/stamp.ts'
+import { tuning } from '../../../src/core/model/tuning.ts'
 import type { Status } from '../../../src/core/model/status.ts'
 import { failureLines } from '../../../src/protocol/guarded-embedder.ts'
 import { packageVersion } from '../../../src/protocol/version.ts'
@@ -58,9 +59,8 @@ export async function status(ports: Ports, now: number): Promise<Status> {
 }
 
 function clockProblems(clock: number, now: number): readonly string[] {
-  const aheadMs = clock - Math.floor(now)
-  if (!(aheadMs > mergeTuning.maxClockAheadMs)) return []
-  const days = Math.floor(aheadMs / mergeTuning.maxClockAheadMs)
+  if (!isFarAhead({ at: clock, count: 0, device: '' }, startClock(''), now)) return []
+  const days = Math.floor((clock - Math.floor(now)) / tuning.msPerDay)
   return [
     `a device whose changes are stored here had a clock ${days} days ahead: its changes win over those that are made without knowledge of them`,
   ]

@@ -10,6 +10,7 @@ import { encodeJsonFrame, frameKinds, type Header } from '../../../src/protocol/
 import type { PortableFile } from '../../export-format/block.ts'
 import type { PortableTombstone } from '../../export-format/versions.ts'
 import { all, first } from '../../sqlite/database.ts'
+import { defineFunction } from '../../sqlite/define-function.ts'
 import type { SqliteDatabase } from '../../sqlite/sqlite-database.ts'
 import { headerSettings, type StoreSettings } from '../migrations/migration.ts'
 import type { ExportSession } from '../port/transfer.ts'
@@ -173,27 +174,15 @@ function openSession(database: SqliteDatabase, settings: StoreSettings, ended: (
  * inserted. They never throw: a write must not fail because an export cannot go on.
  */
 function register(database: SqliteDatabase, running: ReadonlySet<Running>): void {
-  const { capi } = database.sqlite3
   const define = (name: string, work: (value: unknown) => void) =>
-    capi.sqlite3_create_function_v2(
-      database.pointer,
-      name,
-      1,
-      // The type declares only the encoding; SQLite also takes these flags.
-      (capi.SQLITE_UTF8 | capi.SQLITE_INNOCUOUS) as typeof capi.SQLITE_UTF8,
-      0 as never,
-      (_context: number, value: unknown) => {
-        try {
-          work(value)
-        } catch (error) {
-          for (const session of running) session.fail(broken(error))
-        }
-        return null
-      },
-      0 as never,
-      0 as never,
-      0 as never,
-    )
+    defineFunction(database, { name, length: 1 }, (value) => {
+      try {
+        work(value)
+      } catch (error) {
+        for (const session of running) session.fail(broken(error))
+      }
+      return null
+    })
   define('export_keep', (key) => {
     const id = first(database, idSql, [Number(key)], (row) => row.text(0))
     if (id === undefined) return

@@ -6,6 +6,7 @@ import { type PortableBlock, type PortableFile, withStarts } from '../../export-
 import { portablePrediction } from '../../export-format/learned.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
 import { readUnstamped } from './learned/earlier-rows.ts'
+import { toFile } from './file-states.ts'
 import { readGivenCycles, readLearned } from './learned/learned-rows.ts'
 
 /** Since migration 6. */
@@ -52,17 +53,5 @@ export function readEarlierLearned(
 }
 
 export function readEarlierFiles(database: Database): readonly PortableFile[] {
-  return all(
-    database,
-    `SELECT path, present, sha256, mtime, git, seen_at FROM file_states ORDER BY path`,
-    [],
-    (row): PortableFile => ({
-      path: row.text(0),
-      exists: row.number(1) === 1,
-      sha256: row.textOrNull(2),
-      mtime: row.numberOrNull(3),
-      git: row.textOrNull(4),
-      seenAt: row.number(5),
-    }),
-  )
+  return all(database, `SELECT path, present, sha256, mtime, git, seen_at FROM file_states ORDER BY path`, [], toFile)
 }

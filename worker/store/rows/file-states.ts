@@ -11,7 +11,7 @@ import type { Freshness } from '../../../src/core/model/result.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
 import type { PortableFile } from '../../export-format/block.ts'
-import { all, type Database } from '../../sqlite/database.ts'
+import { all, type Database, type Row } from '../../sqlite/database.ts'
 import { fileName } from './child-rows.ts'
 import { readTombstone, removeTombstone, writeTombstone } from './tombstone-rows.ts'
 
@@ -81,19 +81,23 @@ export function readFileStates(database: Database, path?: string): PortableFile[
     database,
     `SELECT path, present, sha256, mtime, git, seen_at, stamp FROM file_states ${path === undefined ? '' : 'WHERE path = ?'} ORDER BY path`,
     path === undefined ? [] : [path],
-    (row): PortableFile => {
+    (row) => {
       const stamp = row.textOrNull(6)
-      return {
-        path: row.text(0),
-        exists: row.number(1) === 1,
-        sha256: row.textOrNull(2),
-        mtime: row.numberOrNull(3),
-        git: row.textOrNull(4),
-        seenAt: row.number(5),
-        ...(stamp === null ? {} : { stamp: JSON.parse(stamp) as PortableStamp }),
-      }
+      return { ...toFile(row), ...(stamp === null ? {} : { stamp: JSON.parse(stamp) as PortableStamp }) }
     },
   )
+}
+
+/** The first six columns of `file_states`, which every version of the table has. */
+export function toFile(row: Row): PortableFile {
+  return {
+    path: row.text(0),
+    exists: row.number(1) === 1,
+    sha256: row.textOrNull(2),
+    mtime: row.numberOrNull(3),
+    git: row.textOrNull(4),
+    seenAt: row.number(5),
+  }
 }
 
 /** Replaces the state of a path, or its tombstone. */

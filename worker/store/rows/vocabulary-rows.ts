@@ -5,6 +5,7 @@
 import { writtenWords } from '../../../src/core/text/tokenise/written-words.ts'
 import { costOfText, costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import { all, type Database, first, type Row } from '../../sqlite/database.ts'
+import { defineFunction } from '../../sqlite/define-function.ts'
 import type { SqliteDatabase } from '../../sqlite/sqlite-database.ts'
 import { addForms, areFormsRight, dropForms, type FormKeys, refillForms } from '../../languages/form-rows.ts'
 import { textColumns } from '../migrations/0007-vocabulary.ts'
@@ -19,23 +20,11 @@ export interface WordCounts {
 /** Registers the SQL function that the triggers call: a sign, and the texts of a record. */
 export function createWordCounts(writer: SqliteDatabase, database: Database, forms: FormKeys): WordCounts {
   let noted = new Map<string, number>()
-  const { capi } = writer.sqlite3
-  capi.sqlite3_create_function_v2(
-    writer.pointer,
-    'note_words',
-    1 + textColumns.length,
-    // Allowed in triggers of a schema that is not trusted: it changes nothing but memory.
-    (capi.SQLITE_UTF8 | capi.SQLITE_INNOCUOUS) as typeof capi.SQLITE_UTF8,
-    0 as never,
-    (_context: number, sign: unknown, ...texts: unknown[]) => {
-      for (const word of writtenWords(texts.filter((text) => typeof text === 'string')))
-        noted.set(word, (noted.get(word) ?? 0) + Number(sign))
-      return null
-    },
-    0 as never,
-    0 as never,
-    0 as never,
-  )
+  defineFunction(writer, { name: 'note_words', length: 1 + textColumns.length }, (sign, ...texts) => {
+    for (const word of writtenWords(texts.filter((text) => typeof text === 'string')))
+      noted.set(word, (noted.get(word) ?? 0) + Number(sign))
+    return null
+  })
   return {
     begin() {
       noted = new Map()
