@@ -20,6 +20,8 @@ beforeAll(async () => {
       title: `Note ${i}`,
       body: `${random.pick(['jay', 'wren'])} ${random.pick(['acorn', 'nut'])} ${'in winter '.repeat(i % 9)} 🪶${i}`,
       source: random.pick([null, 'a', 'b']),
+      // A record that names no language has no such field.
+      language: 'en',
       vectors: i % 5 === 0 ? [] : random.vector(8),
     })),
   })
