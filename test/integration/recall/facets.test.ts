@@ -92,7 +92,7 @@ describe('facets', () => {
   test.each<[unknown, string]>([
     [{}, 'request.keys'],
     [{ keys: ['size'] }, 'request.keys[0]'],
-    [{ keys: ['kind', 'language'] }, 'request.keys[1]'],
+    [{ keys: ['kind', 'weather'] }, 'request.keys[1]'],
     [{ keys: ['metadata.'] }, 'request.keys[0]'],
     [{ keys: ['metadata.other'] }, 'request.keys[0]'],
     [{ keys: ['kind'], limit: 0 }, 'request.limit'],

@@ -36,7 +36,7 @@ describe('changes that were made apart', () => {
     expect(await imported(phone, await exported(laptop), 'merge')).toMatchObject({ unchanged: 1, conflicts: 0 })
   })
 
-  test('control: a change that was made with knowledge of the other one is no conflict', async () => {
+  test('control: a change that was made with knowledge of the other one conflicts with nothing', async () => {
     const [phone, laptop] = await changedApart()
     await imported(phone, await exported(laptop), 'merge')
     await phone.call('put', { batch: [{ id: 'plan', body: 'both' }] }, startOfTime)
