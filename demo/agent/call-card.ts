@@ -5,7 +5,7 @@ import { proofCounts } from '../shared/delete/proof.ts'
 import { counted } from '../shared/format.ts'
 import { announce, make } from '../shared/parts.ts'
 import { titleOf } from '../shared/title-of.ts'
-import type { ToolCall } from './agent.ts'
+import type { ToolCall } from './model/agent.ts'
 
 export interface CallCard {
   readonly element: HTMLElement

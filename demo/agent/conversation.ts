@@ -7,7 +7,7 @@ import type { Deletions } from '../shared/delete/deletions.ts'
 import { messageOf } from '../shared/notice.ts'
 import { announce, make, partById } from '../shared/parts.ts'
 import type { RecordLife } from '../shared/record/record-life.ts'
-import type { Message } from './agent.ts'
+import type { Message } from './model/agent.ts'
 import { followScroll } from './follow-scroll.ts'
 import type { ModelPanel } from './model-panel.ts'
 import { runTurn } from './run-turn.ts'
@@ -16,6 +16,8 @@ import { createTurnView, removeMentions } from './turn-view.ts'
 export interface Conversation {
   /** Lets the user send messages. */
   ready(): void
+  /** Removes what mentions these records from the page and from later prompts. */
+  forgotten(ids: readonly string[]): void
 }
 
 interface PastTurn {
@@ -69,6 +71,7 @@ export function createConversation(
       send.disabled = false
       partById('opening').hidden = false
     },
+    forgotten,
   }
 
   async function take(question: string): Promise<void> {

@@ -4,7 +4,9 @@ export type Intent =
   | { readonly kind: 'remember'; readonly text: string }
   | { readonly kind: 'forget'; readonly about: string }
   | { readonly kind: 'why' | 'why-not'; readonly about: string }
-  | { readonly kind: 'help' }
+  | { readonly kind: 'help' | 'greeting' | 'thanks' | 'about-me' }
+  /** A sentence about the user that asks for nothing. */
+  | { readonly kind: 'statement'; readonly text: string }
   | { readonly kind: 'question'; readonly text: string }
 
 /** An empty `about` refers to the last answer. */
@@ -17,6 +19,10 @@ export function intentOf(message: string): Intent {
   const why = /^why\b(\s+not\b)?(.*)$/is.exec(text)
   if (why !== null) return { kind: why[1] === undefined ? 'why' : 'why-not', about: withoutPronoun(why[2] ?? '') }
   if (/^(?:help|what can you do)\b/i.test(text)) return { kind: 'help' }
+  if (/^(?:hi|hello|hey|good (?:morning|afternoon|evening))\b[^?]{0,20}$/i.test(text)) return { kind: 'greeting' }
+  if (/^(?:thanks|thank you|thx)\b[^?]{0,40}$/i.test(text)) return { kind: 'thanks' }
+  if (/^what (?:do|did) you (?:know|remember)(?: about me)?[\s?!.]*$/i.test(text)) return { kind: 'about-me' }
+  if (/^(?:i|i'm|i’m|my|we|our)\b[^?]*$/i.test(text)) return { kind: 'statement', text }
   return { kind: 'question', text }
 }
 

@@ -29,7 +29,14 @@ function run(recall: Recall): void {
   const model = createModelPanel()
   const deletions = createDeletions(recall, { app: 'agent', one: 'memory', many: 'memories' })
   const conversation = createConversation(recall, deletions, model, life)
-  const memories = createMemoryPanel(recall, { showLife: life.show, deleting: deletions.ids })
+  const memories = createMemoryPanel(recall, {
+    showLife: life.show,
+    deleting: deletions.ids,
+    forget: (record) =>
+      void deletions.remove([record]).then((isGone) => {
+        if (isGone) conversation.forgotten([record.id])
+      }),
+  })
   partById('chat-heading').textContent = 'Conversation'
 
   recall.subscribe((event) => {

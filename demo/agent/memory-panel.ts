@@ -1,4 +1,4 @@
-/** Lists the newest memories with their bands; adds pasted texts and examples; deletes everything. */
+/** Lists the newest memories with their bands, to edit or forget; adds pasted texts and examples; deletes everything. */
 import type { Recall, StoredRecord } from 'scrubjay'
 import { deleteEverything } from '../shared/delete/delete-everything.ts'
 import { counted } from '../shared/format.ts'
@@ -8,6 +8,11 @@ import { titleOf } from '../shared/title-of.ts'
 import { bandLabel, readElsewhere } from './bands.ts'
 import { exampleRecords } from './examples.ts'
 
+export interface MemoryActions {
+  showLife(id: string): void
+  forget(record: StoredRecord): void
+}
+
 export interface MemoryPanel {
   refresh(): Promise<void>
 }
@@ -16,7 +21,7 @@ const shownAtMost = 12
 
 export function createMemoryPanel(
   recall: Recall,
-  { showLife, deleting }: { readonly showLife: (id: string) => void; readonly deleting: () => readonly string[] },
+  { deleting, ...actions }: MemoryActions & { readonly deleting: () => readonly string[] },
 ): MemoryPanel {
   const list = make('ul', { class: 'memories', 'aria-label': 'Newest memories' })
   const rest = make('p', { class: 'quiet' })
@@ -29,7 +34,13 @@ export function createMemoryPanel(
       const visible = page.items.filter(({ id }) => !hidden.has(id))
       const items = visible.slice(0, shownAtMost)
       const count = stored - (page.items.length - visible.length)
-      list.replaceChildren(...items.map((record) => row(record, showLife)))
+      // A text that is being edited is not redrawn.
+      const editing = [...list.children].find((item) => item.querySelector('form') !== null)
+      const rows = items.map((record) =>
+        editing?.getAttribute('data-id') === record.id ? editing : row(recall, record, actions),
+      )
+      if (editing === undefined || !rows.includes(editing)) list.replaceChildren(...rows)
+      else replaceAround(list, editing, rows)
       list.hidden = items.length === 0
       rest.hidden = items.length > 0 && count <= items.length
       rest.textContent =
@@ -40,16 +51,76 @@ export function createMemoryPanel(
   }
 }
 
-function row(record: StoredRecord, showLife: (id: string) => void): HTMLElement {
+/** Replaces the rows without moving one of them, so that it keeps the focus. */
+function replaceAround(list: HTMLElement, kept: Element, rows: readonly Element[]): void {
+  for (const item of Array.from(list.children)) if (item !== kept) item.remove()
+  const place = rows.indexOf(kept)
+  kept.before(...rows.slice(0, place))
+  kept.after(...rows.slice(place + 1))
+}
+
+function row(recall: Recall, record: StoredRecord, { showLife, forget }: MemoryActions): HTMLElement {
   const { id, authorityTier } = record
-  const show = make('button', { type: 'button', class: 'small' }, 'History', hidden(`: ${titleOf(record)}`))
-  show.addEventListener('click', () => showLife(id))
-  return make(
+  const name = hidden(`: ${titleOf(record)}`)
+  const press = (text: string, click: () => void) =>
+    make('button', { type: 'button', class: 'small', click }, text, name.cloneNode(true))
+  const item = make(
     'li',
     { 'data-id': id, 'data-tier': authorityTier ?? 'none' },
     make('p', {}, titleOf(record)),
-    make('p', { class: 'memory-foot' }, make('span', { class: 'quiet' }, bandLabel(authorityTier)), show),
+    make(
+      'div',
+      { class: 'memory-foot' },
+      make('span', { class: 'quiet' }, bandLabel(authorityTier)),
+      make(
+        'p',
+        { class: 'buttons' },
+        press('History', () => showLife(id)),
+        press('Edit', () =>
+          item.replaceChildren(
+            editForm(recall, record, () => item.replaceWith(row(recall, record, { showLife, forget }))),
+          ),
+        ),
+        press('Forget', () => forget(record)),
+      ),
+    ),
   )
+  return item
+}
+
+/** An edited memory keeps its band: a text from elsewhere must not become the user's by a small change. */
+function editForm(recall: Recall, record: StoredRecord, close: () => void): HTMLElement {
+  const text = make('textarea', { id: 'edit-memory', rows: 3, maxlength: 20_000 })
+  text.value = record.body ?? ''
+  const form = make(
+    'form',
+    {},
+    make('label', { class: 'hidden', for: text.id }, 'Text of the memory'),
+    text,
+    make(
+      'p',
+      { class: 'buttons' },
+      make('button', { type: 'submit', class: 'small' }, 'Save'),
+      make('button', { type: 'button', class: 'small', click: close }, 'Cancel'),
+    ),
+  )
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    const body = text.value.trim()
+    close()
+    if (body === '' || body === record.body) return
+    recall.patch(record.id, { body }).then(
+      () => announce('Changed.'),
+      (error: unknown) => explainError('The memory could not be changed.', error),
+    )
+  })
+  form.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape') return
+    event.stopPropagation()
+    close()
+  })
+  queueMicrotask(() => text.focus())
+  return form
 }
 
 /** Pasted text gets the lowest band: the agent may quote it, but it overrules nothing. */

@@ -5,7 +5,7 @@
  */
 import type { ContextPackage } from 'scrubjay'
 import { estimateTokens, formatAuthorityBlock } from 'scrubjay/core'
-import type { Message, ToolOffer } from './agent.ts'
+import type { Message, ToolOffer } from './model/agent.ts'
 import { bands } from './bands.ts'
 
 export interface Prompt {

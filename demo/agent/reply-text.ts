@@ -1,4 +1,7 @@
-/** Renders the reply: each id in [brackets] of a known record becomes a number that opens the record's history. */
+/**
+ * Renders the reply, to the letter or as Markdown: each id in [brackets] of a known record becomes a number that opens the
+ * record's history.
+ */
 import type { StoredRecord } from 'scrubjay'
 import { make } from '../shared/parts.ts'
 import { titleOf } from '../shared/title-of.ts'
@@ -8,25 +11,45 @@ export function citedIds(reply: string, known: ReadonlySet<string>): readonly st
   return [...new Set([...reply.matchAll(citation)].map(([, id = '']) => id))].filter((id) => known.has(id))
 }
 
-export function replyText(
-  reply: string,
-  sources: readonly StoredRecord[],
-  showLife: (id: string) => void,
-): HTMLElement {
-  const text = make('p', { class: 'reply-text' })
-  let end = 0
-  for (const match of reply.matchAll(citation)) {
-    const place = sources.findIndex(({ id }) => id === match[1])
-    const source = sources[place]
-    if (source === undefined) continue
-    const name = `Source ${place + 1}: ${titleOf(source)}`
-    const cite = make('button', { type: 'button', class: 'cite', title: name, 'aria-label': name }, String(place + 1))
-    cite.addEventListener('click', () => showLife(source.id))
-    text.append(reply.slice(end, match.index), cite)
-    end = match.index + match[0].length
-  }
-  text.append(reply.slice(end))
+export interface ReplyOptions {
+  readonly isPlain: boolean
+  readonly sources: readonly StoredRecord[]
+  readonly showLife: (id: string) => void
+}
+
+export async function replyText(reply: string, { isPlain, sources, showLife }: ReplyOptions): Promise<HTMLElement> {
+  const text = isPlain ? make('p', { class: 'reply-text' }, reply) : await asMarkdown(reply)
+  if (sources.length > 0) cite(text, sources, showLife)
   return text
+}
+
+async function asMarkdown(reply: string): Promise<HTMLElement> {
+  // Loaded when needed: the built-in agent does not write Markdown.
+  const { safeMarkdown } = await import('../shared/markdown.ts')
+  const template = document.createElement('template')
+  template.innerHTML = safeMarkdown().render(reply).trim()
+  return make('div', { class: 'reply-text written' }, template.content)
+}
+
+function cite(text: HTMLElement, sources: readonly StoredRecord[], showLife: (id: string) => void): void {
+  const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT)
+  const nodes: Text[] = []
+  while (walker.nextNode()) nodes.push(walker.currentNode as Text)
+  for (const node of nodes) {
+    const parts: (string | Node)[] = []
+    let end = 0
+    for (const match of node.data.matchAll(citation)) {
+      const place = sources.findIndex(({ id }) => id === match[1])
+      const source = sources[place]
+      if (source === undefined) continue
+      const name = `Source ${place + 1}: ${titleOf(source)}`
+      const click = () => showLife(source.id)
+      const button = { type: 'button', class: 'cite', title: name, 'aria-label': name, click } as const
+      parts.push(node.data.slice(end, match.index), make('button', button, String(place + 1)))
+      end = match.index + match[0].length
+    }
+    if (parts.length > 0) node.replaceWith(...parts, node.data.slice(end))
+  }
 }
 
 const citation = /\[([^[\]\s]{1,512})\]/g

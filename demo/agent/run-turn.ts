@@ -13,7 +13,7 @@ import {
   toolDefinitions,
 } from 'scrubjay/tools'
 import type { Deletions } from '../shared/delete/deletions.ts'
-import type { Agent, AgentMessage, Message, ToolCall } from './agent.ts'
+import type { Agent, AgentMessage, Message, ToolCall } from './model/agent.ts'
 import { provenanceOf } from './bands.ts'
 import { type Prompt, tokensOf, writePrompt } from './prompt.ts'
 
@@ -28,6 +28,8 @@ export interface TurnRequest {
 /** Receives the events of a turn: once `recalled`, then each call and its answer. */
 export interface TurnListener {
   recalled(context: ContextPackage, prompt: Prompt): void
+  /** Receives the text of the reply while it is written. */
+  said(text: string): void
   called(call: ToolCall): void
   /** Resolves to whether these records may be forgotten; to false when the turn is stopped. */
   confirm(call: ToolCall, records: readonly StoredRecord[], signal: AbortSignal): Promise<boolean>
@@ -36,6 +38,8 @@ export interface TurnListener {
 
 export interface Turn {
   readonly reply: string
+  /** Whether the reply is shown to the letter; else it is Markdown. */
+  readonly isPlain: boolean
   /** Tokens of the tool calls and their answers. */
   readonly toolTokens: number
   /** Tokens of the largest prompt as counted by the model; undefined if it does not report them. */
@@ -64,11 +68,12 @@ export async function runTurn(
   const messages = [...prompt.messages]
   let promptTokens: number | undefined
   for (let round = 0; round < maxRounds; round += 1) {
-    const message = await agent(messages, tools, signal)
+    const message = await agent(messages, tools, signal, listener.said)
     signal.throwIfAborted()
     promptTokens = message.promptTokens ?? promptTokens
     if (message.calls.length === 0) {
-      return { reply: replyOf(message), toolTokens: tokensOf(messages.slice(prompt.messages.length)), promptTokens }
+      const toolTokens = tokensOf(messages.slice(prompt.messages.length))
+      return { reply: replyOf(message), isPlain: message.isPlain === true, toolTokens, promptTokens }
     }
     messages.push(message)
     for (const call of message.calls) {
@@ -131,6 +136,6 @@ function argumentsOf({ name, arguments: args }: ToolCall): CheckedArguments {
 }
 
 function replyOf({ content }: AgentMessage): string {
-  if (content.trim() === '') throw new Error('The agent gave an empty answer. Try again.')
+  if (content.trim() === '') throw new Error('The model returned an empty reply. Try again.')
   return content.trim()
 }

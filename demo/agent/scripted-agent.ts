@@ -2,7 +2,7 @@
  * The built-in agent: a script that needs no model. It reads the same messages as a model, makes the same tool calls, and
  * answers only by quoting. It has no state: the next step follows from the calls since the last question.
  */
-import type { Agent, AgentMessage, Message } from './agent.ts'
+import type { Agent, AgentMessage, Message } from './model/agent.ts'
 import { type Intent, intentOf } from './intent.ts'
 import { readContext } from './prompt.ts'
 
@@ -19,6 +19,14 @@ function next(intent: Intent, answers: readonly Answer[], before: readonly Messa
   switch (intent.kind) {
     case 'help':
       return say(help)
+    case 'greeting':
+      return say(`Hello. ${help}`)
+    case 'thanks':
+      return say('You are welcome.')
+    case 'about-me':
+      return aboutMe(answers)
+    case 'statement':
+      return say(`I keep only what you ask me to keep. To keep this, write “remember that ${intent.text}”.`)
     case 'remember':
       return remember(intent.text, answers)
     case 'forget':
@@ -34,6 +42,16 @@ function next(intent: Intent, answers: readonly Answer[], before: readonly Messa
 function remember(text: string, [stored]: readonly Answer[]): AgentMessage {
   if (stored === undefined) return call('remember', { text })
   return say(`${stored.outcome === 'unchanged' ? 'I knew that' : 'Remembered'}: “${text}” [${stored.id}]`)
+}
+
+/** Looks for sentences that a user says of herself. The panel next to the chat lists everything. */
+function aboutMe([found]: readonly Answer[]): AgentMessage {
+  if (found === undefined) return call('recall', { query: 'I me my we our', limit: 5 })
+  const own = (found.records ?? []).filter(({ text, title }) =>
+    /\b(?:i|my|me|we|our)\b/i.test(`${title ?? ''} ${text}`),
+  )
+  if (own.length === 0) return say('Nothing yet. Tell me something: write “remember that …”.')
+  return say(['This is what I remember of you:', ...own.map((record) => quote(record))].join('\n'))
 }
 
 function forget(about: string, answers: readonly Answer[], before: readonly Message[]): AgentMessage {
@@ -95,16 +113,17 @@ interface Quotable {
 function quoted(question: string, evidence: string, [first, ...rest]: readonly Quotable[]): string {
   if (first === undefined) return ''
   const others = rest.slice(0, 2)
-  // The script cannot judge whether records disagree, so it names the record to trust if they do.
+  // The script cannot judge whether records disagree, so the record of the higher band comes first if it is on the subject.
   const trusted = others.find((record) => rankOf(record) < rankOf(first) && sharesWord(question, record.text))
+  const best = quote(trusted ?? first)
+  const next = trusted === undefined ? others[0] : first
   const lines = [
-    evidence === 'strong' ? quote(first) : `I am not sure, but this may be related. ${quote(first)}`,
-    trusted === undefined ? '' : `Trust this more: ${quote(trusted)}`,
-    evidence === 'strong'
+    evidence === 'strong' ? best : `I am not sure, but this may be related. ${best}`,
+    next === undefined || (trusted === undefined && evidence === 'strong')
       ? ''
-      : others.filter((record) => record !== trusted).map((record) => `Or: ${quote(record)}`)[0],
+      : `${trusted === undefined ? 'Or' : 'Less trusted'}: ${quote(next)}`,
   ]
-  return lines.filter((line) => line !== undefined && line !== '').join('\n')
+  return lines.filter((line) => line !== '').join('\n')
 }
 
 function rankOf({ rank = Number.POSITIVE_INFINITY }: Quotable): number {
@@ -128,7 +147,7 @@ const maxQuoted = 240
 
 function inWords({ id, selected, place, reason, contributions = [] }: Answer, query: string, text: string): string {
   const parts = contributions.filter(({ amount }) => Math.abs(amount) >= minAmount).slice(0, 3)
-  const because = parts.map((part) => `${part.reason} (${part.amount.toFixed(2)})`).join('; ')
+  const because = parts.map(({ reason: why }) => why).join('; ')
   return selected === true
     ? `${text}[${id}] is at place ${place} for “${query}”: ${because}.`
     : `${text}[${id}] is not in the answer to “${query}”: ${reason}.`
@@ -189,7 +208,7 @@ function lastQuoted(before: readonly Message[]): { reply: string; id: string; qu
 const citation = /\[([^[\]\s]{1,512})\]/
 
 function say(content: string): AgentMessage {
-  return { role: 'assistant', content, calls: [] }
+  return { role: 'assistant', content, calls: [], isPlain: true }
 }
 
 let callCount = 0
@@ -200,4 +219,4 @@ function call(name: string, args: object): AgentMessage {
 }
 
 const help =
-  'Say “remember that …”, “forget …”, “why …” or “why not …”, or ask. I am a script: I quote my memories, and say when none answers.'
+  'Write “remember that …”, “forget …”, “why …” or “why not …”, or ask. I am a script: I quote my memories, and say when none answers.'

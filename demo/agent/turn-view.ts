@@ -5,7 +5,7 @@
 import type { ContextPackage, ForgottenProof, Recall, StoredRecord } from 'scrubjay'
 import type { JsonObject } from 'scrubjay/tools'
 import { make } from '../shared/parts.ts'
-import type { ToolCall } from './agent.ts'
+import type { ToolCall } from './model/agent.ts'
 import { createCallCard } from './call-card.ts'
 import { createPromptDetails, type PromptDetails } from './prompt-details.ts'
 import { citedIds, replyText } from './reply-text.ts'
@@ -33,6 +33,9 @@ export function createTurnView(recall: Recall, question: string, actions: TurnAc
   let sent: PromptDetails | undefined
   let hasForgotten = false
   let isAnswer = true
+  let written = ''
+  let isDrawing = false
+  let isDone = false
 
   return {
     element,
@@ -53,14 +56,31 @@ export function createTurnView(recall: Recall, question: string, actions: TurnAc
       cards.set(call, card)
       calls.append(card.element)
     },
+    said(text) {
+      written = text
+      if (!isDrawing) requestAnimationFrame(() => void draw())
+      isDrawing = true
+    },
     confirm: (call, records, signal) => cards.get(call)?.confirm(records, signal) ?? Promise.resolve(false),
     answered,
     replied,
     failed(reason) {
+      isDone = true
       reply.ariaBusy = 'false'
       reply.dataset['tone'] = 'bad'
-      reply.replaceChildren(make('p', {}, make('strong', {}, 'No answer. '), reason))
+      const title = written === '' ? 'No answer. ' : 'Not complete. '
+      const sentence = make('p', {}, make('strong', {}, title), reason)
+      // Text that has arrived stays.
+      if (written === '') reply.replaceChildren(sentence)
+      else reply.append(sentence)
     },
+  }
+
+  /** Shows the text so far, at most once a frame. */
+  async function draw(): Promise<void> {
+    isDrawing = false
+    const text = await replyText(written, { isPlain: false, sources: [], showLife: actions.showLife })
+    if (!isDone) reply.replaceChildren(text)
   }
 
   function answered(call: ToolCall, answer: JsonObject, proofs: readonly ForgottenProof[]): void {
@@ -78,12 +98,14 @@ export function createTurnView(recall: Recall, question: string, actions: TurnAc
     isAnswer = false
   }
 
-  async function replied({ reply: text, promptTokens, toolTokens }: Turn): Promise<void> {
+  async function replied({ reply: text, isPlain, promptTokens, toolTokens }: Turn): Promise<void> {
+    isDone = true
     const cited = citedIds(text, seen)
     const sources = (await recall.get(cited)).filter((record) => record !== undefined)
     sent?.finish({ promptTokens, toolTokens })
+    const content = await replyText(text, { isPlain, sources, showLife: actions.showLife })
     reply.ariaBusy = 'false'
-    reply.replaceChildren(replyText(text, sources, actions.showLife), foot(sources))
+    reply.replaceChildren(content, foot(sources))
     if (!hasForgotten) mark(reply, seen)
   }
 
@@ -92,7 +114,7 @@ export function createTurnView(recall: Recall, question: string, actions: TurnAc
       context === undefined || !isAnswer || sources.length === 0
         ? null
         : thumbs(recall, context, sources, actions.learned)
-    return make('div', { class: 'reply-foot' }, sent?.brief ?? null, judged)
+    return make('div', { class: 'reply-foot' }, isAnswer ? (sent?.brief ?? null) : null, judged)
   }
 
   function mark(part: HTMLElement, ids: Iterable<string>): void {

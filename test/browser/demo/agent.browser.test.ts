@@ -35,7 +35,7 @@ beforeAll(async () => {
   await buildAgent(folder)
   site = await serveFolder(folder, {
     headers: { 'Content-Security-Policy': policy.header },
-    mounts: { '/v1/chat/completions': endpoint.handler },
+    mounts: { '/v1/chat/completions': endpoint.handler, '/v1/models': endpoint.models },
   })
 })
 
@@ -65,7 +65,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
     expect(complaints.length, JSON.stringify(complaints)).toBe(expectedErrors)
     expectedErrors = 0
     await page.evaluate(
-      `${tools}; globalThis.isOld = true; one('#forget-all').click(); fill('#forget-all-word', 'delete'); one('.delete-everything form').requestSubmit()`,
+      `${tools}; globalThis.isOld = true; one('[value=scripted]').click(); one('#forget-all').click(); fill('#forget-all-word', 'delete'); one('.delete-everything form').requestSubmit()`,
     )
     await waitFor('globalThis.isOld === undefined && one("#send")?.disabled === false')
     await page.close()
@@ -171,7 +171,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
     expect(await read('calls()')).toEqual([])
     expect(await read('memories().length')).toBe(7)
     await say('When do we deploy?')
-    expect(await read('reply()')).toMatch(/(^|Trust this more: )Said by you: “We deploy on Fridays/m)
+    expect(await read('reply()')).toMatch(/^Said by you: “We deploy on Fridays.*\nLess trusted: Read elsewhere: /)
   })
 
   test('learns from thumbs, and shows it in the life of the record', async () => {
@@ -187,6 +187,35 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
     expect(await read('within(".thumbs [data-thumb=acted]").ariaPressed')).toBe('true')
     await waitFor('all(".timeline li").some((one) => one.dataset.kind === "outcome")')
     expect(await read('all(".timeline li").map((one) => one.textContent).join()')).toContain('acted')
+  })
+
+  test('greets, says how to make it remember, and lists what it knows of the user', async () => {
+    await say('hello')
+    expect(await read('reply()')).toMatch(/^Hello\. Write “remember that …”/)
+    await say('I live in Lyon')
+    expect(await read('reply()')).toMatch(/write “remember that I live in Lyon”\.$/)
+    await say('what do you know about me?')
+    expect(await read('reply()')).toMatch(/^Nothing yet\./)
+    await say('remember that I live in Lyon')
+    await say('what do you know about me?')
+    expect(await read('reply()')).toBe('This is what I remember of you:\n“I live in Lyon” 1')
+  })
+
+  test('[W3] memories can be edited, and forgotten with undo, in the panel', async () => {
+    await say('Remember that the key hangs in the kitchen')
+    await waitFor('memories().length === 1')
+    const press = (name: string) =>
+      page.evaluate(`${tools}; all('.memories button').find((one) => one.textContent.startsWith('${name}')).click()`)
+    await press('Edit')
+    await page.evaluate(
+      `${tools}; fill('#edit-memory', 'the key hangs in the hall'); one('#edit-memory').form.requestSubmit()`,
+    )
+    await waitFor('memories()[0]?.[1] === "the key hangs in the hall"')
+    await press('Forget')
+    await waitFor('memories().length === 0 && canDeleteNow()')
+    await page.evaluate(`${tools}; toast('now').click()`)
+    await waitFor('text(".proof strong") === "Deleted. Nothing of it is left on this device."')
+    expect(await read('text("#turns").includes("kitchen")')).toBe(false)
   })
 
   test('chooses a band by the author: pasted text is read elsewhere', async () => {
@@ -242,7 +271,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
       await waitFor('memories().length === 1')
       expect(await read('memories()')).toEqual([['noted', 'User deploys weekly.']])
       await say('Tidy up.')
-      expect(await read('reply()')).toContain('`name` must be a known tool, got \\"drop_everything\\"')
+      expect(await read('reply()')).toContain('name must be a known tool, got "drop_everything"')
       expect(await read('memories().length')).toBe(1)
     })
 
@@ -291,7 +320,53 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
       expect(kept).not.toContain('sk-secret')
       await page.reload()
       await started()
-      expect(await read('[one("#model-key").value, one("[value=scripted]").checked]')).toEqual(['', true])
+      // Choice, address and name are kept.
+      expect(await read('[one("#model-key").value, one("[value=model]").checked, one("#model-name").value]')).toEqual([
+        '',
+        true,
+        'fake-1',
+      ])
+    })
+
+    test('shows a streamed reply while it is written, as Markdown, and takes calls in parts', async () => {
+      await page.evaluate(`${tools}; fill('#model-url', args[0])`, `${site.url}/`)
+      endpoint.answers(
+        ({ stream, stream_options: options }) => ({
+          status: stream && options !== undefined ? 400 : 500,
+          body: { error: { message: 'Unknown field: stream_options' } },
+        }),
+        () => ({
+          events: [
+            { delta: { tool_calls: [{ index: 0, id: 'c1', function: { name: 'remember', arguments: '{"text": ' } }] } },
+            { delta: { tool_calls: [{ index: 0, function: { arguments: '"Ada likes tea."}' } }] } },
+          ],
+        }),
+        () => ({
+          events: [
+            { delta: { content: '**Ada** likes' } },
+            { wait: 'more' },
+            { delta: { content: ' tea.\n\n- one\n- two' } },
+          ],
+        }),
+      )
+      expectedErrors = 1
+      await page.evaluate(`${tools}; say('Note that Ada likes tea.')`)
+      await waitFor('within(".reply[aria-busy=true] strong")?.textContent === "Ada"')
+      expect(await read('calls()')).toEqual(['remember'])
+      endpoint.go()
+      await waitFor('within(".reply[aria-busy=false]")')
+      expect(await read('within(".reply-text").innerText.split("\\n").filter(Boolean)')).toEqual([
+        'Ada likes tea.',
+        'one',
+        'two',
+      ])
+      expect(await read('memories()')).toEqual([['noted', 'Ada likes tea.']])
+    })
+
+    test('tests the connection, and offers the names of the models', async () => {
+      await page.evaluate(`${tools}; fill('#model-url', args[0]); one('#model-check').click()`, `${site.url}/v1`)
+      await waitFor('/^It works: 2 models/.test(text("#model-outcome"))')
+      expect(await read('all("#model-names option").map(({ value }) => value)')).toEqual(['fake-1', 'fake-2'])
     })
   })
 
@@ -301,7 +376,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
       await page.devtools('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] })
       await addExamples()
       expect(await seriousViolations(page)).toEqual([])
-      await page.evaluate(`${tools}; one('[value=model]').click()`)
+      await page.evaluate(`${tools}; one('[value=model]').click(); fill('#model-url', '')`)
       await say('Hello?', 'within(".reply[data-tone=bad]")')
       await page.evaluate(`${tools}; one('[value=scripted]').click()`)
       await say('When do we deploy?')
@@ -358,6 +433,8 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
 interface ModelRequest {
   readonly authorization: string | undefined
   readonly model: string
+  readonly stream?: boolean
+  readonly stream_options?: object
   readonly messages: readonly { readonly role: string; readonly content: string }[]
   readonly tools: readonly { readonly function: { readonly name: string } }[]
 }
@@ -368,14 +445,22 @@ type ModelAnswer = (request: ModelRequest) => {
   readonly promptTokens?: number
   readonly status?: number
   readonly body?: unknown
+  /** Sent as a stream; `wait` pauses it until `go`. */
+  readonly events?: readonly { readonly delta?: object; readonly wait?: string }[]
 }
 
 /** An endpoint of OpenAI's shape that returns scripted answers, in turn, and records its requests. */
 function fakeModel() {
   const requests: ModelRequest[] = []
   let answers: ModelAnswer[] = []
+  let go = () => {}
   return {
     requests,
+    go: () => go(),
+    models(_request: IncomingMessage, response: ServerResponse) {
+      response.writeHead(200, { 'Content-Type': 'application/json' })
+      response.end(JSON.stringify({ data: [{ id: 'fake-1' }, { id: 'fake-2' }] }))
+    },
     reset() {
       requests.length = 0
       answers = []
@@ -389,7 +474,17 @@ function fakeModel() {
         authorization: request.headers.authorization,
       } as ModelRequest
       requests.push(asked)
-      const { content = null, calls, promptTokens, status = 200, body } = answers.shift()?.(asked) ?? { status: 500 }
+      const answer = answers.shift()?.(asked) ?? { status: 500 }
+      const { content = null, calls, promptTokens, status = 200, body, events } = answer
+      if (events !== undefined) {
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+        for (const { delta, wait } of events) {
+          if (wait !== undefined) await new Promise<void>((done) => (go = done))
+          else response.write(`data: ${JSON.stringify({ choices: [{ delta }] })}\n\n`)
+        }
+        response.end('data: [DONE]\n\n')
+        return
+      }
       const message = { role: 'assistant', content, ...(calls === undefined ? {} : { tool_calls: calls }) }
       const usual = { choices: [{ message }], usage: { prompt_tokens: promptTokens } }
       response.writeHead(status, { 'Content-Type': 'application/json' })

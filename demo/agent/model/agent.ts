@@ -5,6 +5,8 @@ export type Agent = (
   messages: readonly Message[],
   tools: readonly ToolOffer[],
   signal: AbortSignal,
+  /** Receives the text of the message so far, each time that it has grown. */
+  said: (text: string) => void,
 ) => Promise<AgentMessage>
 
 export type Message =
@@ -19,6 +21,8 @@ export interface AgentMessage {
   readonly calls: readonly ToolCall[]
   /** Tokens of the prompt as counted by the model, if it reports them. */
   readonly promptTokens?: number | undefined
+  /** Whether the content is shown to the letter. Default false: it is Markdown. */
+  readonly isPlain?: boolean
 }
 
 export interface ToolCall {
