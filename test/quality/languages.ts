@@ -1,47 +1,60 @@
 /**
- * What naming its language gives to each language of a set: nDCG@10 by words alone, in a store as it is by default, and in one that names
- * the language. Each language has stores of its own. The questions of every second article were used to choose what `languages` does; the
- * others were not looked at before. `npm run quality languages`.
+ * What naming its language gives to each language of a set: nDCG@10 by words alone and with the built-in embedder, in a store as it is by
+ * default, and in one that names the language and so has its word forms and the table of other languages. Each language has stores of its
+ * own. The questions of every second article were used to choose what `languages` does with words; the others were not looked at before.
+ * `npm run quality languages`. `SCRUBJAY_LANGUAGES='de es'` limits the languages and prints each line at once.
  */
-import { knownLanguages } from '../../src/core/model/languages.ts'
-import type { EngineOptions } from '../../src/protocol/engine-options.ts'
+import { differenceOf, toCell } from './bootstrap.ts'
 import type { Dataset } from './datasets.ts'
 import { mean, type Score } from './metrics.ts'
 import { openSet } from './open-set.ts'
 import { judgedOf, scoreAll } from './score-all.ts'
+import { languagesIn, translated, withLanguage } from './translated.ts'
+
+const modes = ['words', 'built-in'] as const
 
 export const languagesHead = [
-  '| set | language | questions | by default | named | gain | gain, used to choose | gain, others |',
-  '| --- | --- | --: | --: | --: | --: | --: | --: |',
+  '| set | language | mode | questions | by default | named | difference, thousandths | questions used to choose | others |',
+  '| --- | --- | --- | --: | --: | --: | --- | --: | --: |',
 ].join('\n')
 
-/** Sets without texts of several languages have no lines. */
+export const acrossHead = [
+  '| set | questions in | mode | questions | by default | named | difference, thousandths |',
+  '| --- | --- | --- | --: | --: | --: | --- |',
+].join('\n')
+
+/** Sets without texts of other languages have no lines. */
 export async function languagesLines(dataset: Dataset): Promise<string> {
-  const wanted = process.env['SCRUBJAY_LANGUAGES']?.split(' ')
-  const tags = [...new Set(dataset.documents.map(({ scope }) => scope))].filter(
-    (scope) => knownLanguages.includes(scope) && (wanted?.includes(scope) ?? true),
-  )
   const lines: string[] = []
-  for (const tag of tags) {
-    const own = only(dataset, tag)
-    const rows = judgedOf(own)
-    const before = await scores(own, rows, {})
-    const named = await scores(own, rows, { languages: [tag] })
-    const isChosen = rows.map((i) => articleOf(own, i) % 2 === 0)
-    const gain = (part: (i: number) => boolean) =>
-      signed(mean(named.filter((_, i) => part(i))).ndcg - mean(before.filter((_, i) => part(i))).ndcg)
-    const cells = [
-      dataset.name,
-      tag,
-      rows.length,
-      figure(mean(before).ndcg),
-      figure(mean(named).ndcg),
-      gain(() => true),
-      gain((i) => isChosen[i]!),
-      gain((i) => !isChosen[i]!),
-    ]
-    lines.push(`| ${cells.join(' | ')} |`)
-    if (process.env['SCRUBJAY_LANGUAGES'] !== undefined) console.log(lines.at(-1))
+  for (const tag of languagesIn(dataset)) {
+    const own = withLanguage(dataset, tag)
+    for (const mode of modes) {
+      const rows = judgedOf(own)
+      const before = await scores(own, rows, mode)
+      const named = await scores(own, rows, mode, [tag])
+      const part = (rest: number) => {
+        const isIn = rows.map((i) => articleOf(own, i) % 2 === rest)
+        const meanIn = (all: readonly Score[]) => mean(all.filter((_, i) => isIn[i])).ndcg
+        return signed(meanIn(named) - meanIn(before))
+      }
+      lines.push(lineOf([dataset.name, tag, mode, rows.length], before, named, [part(0), part(1)]))
+    }
+  }
+  return lines.join('\n')
+}
+
+/** Questions in each language against the English documents, in a store that names English and that language. */
+export async function acrossLines(dataset: Dataset): Promise<string> {
+  const lines: string[] = []
+  for (const tag of languagesIn(dataset)) {
+    const across = translated(dataset, tag)
+    if (across === null) continue
+    for (const mode of modes) {
+      const rows = judgedOf(across)
+      const before = await scores(across, rows, mode)
+      const named = await scores(across, rows, mode, ['en', tag])
+      lines.push(lineOf([dataset.name, tag, mode, rows.length], before, named))
+    }
   }
   return lines.join('\n')
 }
@@ -49,27 +62,32 @@ export async function languagesLines(dataset: Dataset): Promise<string> {
 async function scores(
   dataset: Dataset,
   rows: readonly number[],
-  options: Partial<EngineOptions>,
+  mode: (typeof modes)[number],
+  languages?: readonly string[],
 ): Promise<readonly Score[]> {
-  const set = await openSet(dataset, 'words', options)
+  const set = await openSet(dataset, mode, languages === undefined ? {} : { languages })
   const scored = await scoreAll(set, dataset, rows)
   await set.close()
   return scored
 }
 
-function only(dataset: Dataset, tag: string): Dataset {
-  return {
-    ...dataset,
-    documents: dataset.documents.filter(({ scope }) => scope === tag),
-    questions: dataset.questions.filter(({ scope }) => scope === tag),
-    minilm: null,
-  }
+function lineOf(
+  first: readonly (string | number)[],
+  before: readonly Score[],
+  named: readonly Score[],
+  last: readonly string[] = [],
+): string {
+  const ndcg = (all: readonly Score[]) => all.map((score) => score.ndcg)
+  const difference = toCell(differenceOf(ndcg(named), ndcg(before)))
+  const line = `| ${[...first, figure(mean(before).ndcg), figure(mean(named).ndcg), difference, ...last].join(' | ')} |`
+  if (process.env['SCRUBJAY_LANGUAGES'] !== undefined) console.log(line)
+  return line
 }
 
-/** Number of the article that a question is about, from the id of a relevant document: `xde:12.3.4`. */
+/** Number of the article that a question is about, from the id of a relevant document: `xde:12.3.4`, or of its paragraph. */
 function articleOf({ questions, judgements }: Dataset, i: number): number {
   const [document = ''] = judgements.get(questions[i]!.id)?.keys() ?? []
-  return Number(/:(\d+)/.exec(document)?.[1] ?? 0)
+  return Number(/:?(\d+)/.exec(document)?.[1] ?? 0)
 }
 
 function figure(value: number): string {

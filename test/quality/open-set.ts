@@ -8,6 +8,7 @@ import type { Policy } from '../../src/core/model/policy.ts'
 import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import { staticEmbedder } from '../../src/embedders/index.ts'
+import { ownTables } from '../../src/embedders/static-embedder.ts'
 import type { EngineOptions } from '../../src/protocol/engine-options.ts'
 import type { PackedResult } from '../../src/protocol/packed-result.ts'
 import { createEngine, type Engine } from '../../worker/engine/engine.ts'
@@ -53,6 +54,7 @@ export interface AskOptions {
 const context = { now: questionTime }
 const batchSize = 500
 const embedder = staticEmbedder()
+const languagesTable = new URL('../../languages/multi-static-128.bin', import.meta.url)
 
 export async function openSet(dataset: Dataset, mode: Mode, options: Partial<EngineOptions> = {}): Promise<OpenSet> {
   const engine = await openFor(mode, options)
@@ -166,7 +168,8 @@ function openFor(mode: Mode, options: Partial<EngineOptions>): Promise<Engine> {
           : null,
       ...options,
     },
-    builtIn ? { embed: (texts, role) => embedder.embed(texts, role) } : null,
+    // Of this engine alone: the languages of its store decide which tables are loaded.
+    builtIn ? ownTables({ languages: languagesTable }) : null,
   )
 }
 

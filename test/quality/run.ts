@@ -1,13 +1,13 @@
 /**
- * `npm run quality [ranking | abstention | contradictions | kinds | living | versus | dated | typos | languages | ablation | tried | leave-one-out |
- * sixty-days] [set …]`:
- * runs the engine itself over the measuring sets, with precomputed MiniLM vectors, with the built-in embedder, and by words
+ * `npm run quality [ranking | abstention | contradictions | kinds | living | versus | dated | typos | languages | across | trust | ablation |
+ * tried | leave-one-out | sixty-days] [set …]`: runs the engine itself over the measuring sets, with precomputed MiniLM vectors, with the built-in embedder, and by words
  * alone. Prints its ranking quality (nDCG@10 / Recall@10, next to the baselines of each set) and how well it abstains;
  * on request, the contradictions that puts propose (`contradictions`), figures by kind of question and with a reserved place (`kinds`),
  * the effect of random learning (`living`), comparisons question by question (`versus`), the worth of reading times (`dated`), what
- * typing errors cost (`typos`), what naming a language gives (`languages`), the worth of each part of `balanced` (`ablation`: hybrid, hybrid with vectors of chunks,
- * words alone, or one of them by `minilm`, `'minilm chunks'` or `words`), and the worth of parts that it does not have
- * (`tried`, likewise). `leave-one-out` judges each set by a policy tuned on the others. `sixty-days` plots the life of one store.
+ * typing errors cost (`typos`), what naming a language gives to texts in it (`languages`) and to questions in it over English documents
+ * (`across`), values of its trust in vectors (`trust`), the worth of each part of `balanced` (`ablation`: hybrid, hybrid with vectors of chunks, words alone, or one of them by
+ * `minilm`, `'minilm chunks'` or `words`), and the worth of parts that it does not have (`tried`, likewise). `leave-one-out` judges
+ * each set by a policy tuned on the others. `sixty-days` plots the life of one store.
  */
 import { ablationModes, ablationTable } from './ablation.ts'
 import { abstentionHead, abstentionLines } from './abstention.ts'
@@ -16,12 +16,13 @@ import { contradictionsHead, contradictionsLine } from './contradictions.ts'
 import { dataFolder, datasetNames, loadDataset } from './datasets.ts'
 import { datedHead, datedLines } from './dated.ts'
 import { kindsHead, kindsLines } from './kinds.ts'
-import { languagesHead, languagesLines } from './languages.ts'
+import { acrossHead, acrossLines, languagesHead, languagesLines } from './languages.ts'
 import { leaveOneOutTable } from './leave-one-out.ts'
 import { livingHead, livingLines } from './living.ts'
 import { canAsk } from './open-set.ts'
 import { rankingHead, rankingLine } from './ranking.ts'
 import { plotSixtyDays } from './sixty-days.ts'
+import { trustHead, trustLines } from './trust.ts'
 import { triedTable } from './tried.ts'
 import { typosHead, typosLines } from './typos.ts'
 import { versusHead, versusLines } from './versus.ts'
@@ -36,6 +37,8 @@ const tables = {
   dated: { head: datedHead, linesOf: datedLines },
   typos: { head: typosHead, linesOf: typosLines },
   languages: { head: languagesHead, linesOf: languagesLines },
+  across: { head: acrossHead, linesOf: acrossLines },
+  trust: { head: trustHead, linesOf: trustLines },
 }
 
 const args = process.argv.slice(2)

@@ -1,0 +1,53 @@
+/**
+ * What a trust in the built-in embedder gives in other languages: nDCG@10 for values of `fusion.meaning.trust`, in stores that name the
+ * language, of its questions over its own documents and over the English ones. `npm run quality trust`.
+ */
+import type { ConvexPolicy } from '../../src/core/model/policy.ts'
+import { policies } from '../../src/core/policies/policies.ts'
+import { builtInSpace } from '../../src/protocol/embedder.ts'
+import type { Dataset } from './datasets.ts'
+import { mean } from './metrics.ts'
+import { type OpenSet, openSet } from './open-set.ts'
+import { judgedOf, scoreAll } from './score-all.ts'
+import { languagesIn, translated, withLanguage } from './translated.ts'
+
+const values = [0.3, 0.45, 0.6, 0.75, 0.9, 1] as const
+
+/** Questions of each language: of sets of several languages every second one. */
+const asked = { several: 595, one: 900 } as const
+
+export const trustHead = [
+  `| set | language | documents | questions | words, default | ${values.join(' | ')} |`,
+  `| --- | --- | --- | --: | --: |${' --: |'.repeat(values.length)}`,
+].join('\n')
+
+export async function trustLines(dataset: Dataset): Promise<string> {
+  const lines: string[] = []
+  const tags = languagesIn(dataset).filter((tag) => tag !== 'en')
+  for (const tag of tags) {
+    const across = translated(dataset, tag)
+    lines.push(await lineOf(withLanguage(dataset, tag), tag, tag, across === null ? asked.one : asked.several))
+    if (across !== null) lines.push(await lineOf(across, tag, 'en', asked.several))
+  }
+  return lines.join('\n')
+}
+
+async function lineOf(dataset: Dataset, tag: string, documents: string, most: number): Promise<string> {
+  const rows = judgedOf(dataset, most)
+  const ndcg = async (set: OpenSet, policy?: ConvexPolicy) =>
+    mean(await scoreAll(set, dataset, rows, policy && { policy })).ndcg
+  const words = await openSet(dataset, 'words')
+  const figures = [await ndcg(words)]
+  await words.close()
+  const set = await openSet(dataset, 'built-in', { languages: [...new Set([documents, tag])] })
+  for (const value of values) figures.push(await ndcg(set, trusting(value)))
+  await set.close()
+  const cells = figures.map((figure) => figure.toFixed(4).replace(/^0/, ''))
+  return `| ${[dataset.name, tag, documents, rows.length, ...cells].join(' | ')} |`
+}
+
+function trusting(value: number): ConvexPolicy {
+  const { balanced } = policies
+  const meaning = { ...balanced.fusion.meaning, trust: { [builtInSpace.name]: value } }
+  return { ...balanced, name: `trust ${value}`, fusion: { ...balanced.fusion, meaning } }
+}
