@@ -2,6 +2,7 @@
 import type { Recall } from 'scrubjay'
 import { explainError } from '../shared/notice.ts'
 import { make, partById } from '../shared/parts.ts'
+import { titleToWrite } from './model/links.ts'
 import { type NoteLine, type NoteText, titleKey } from './model/note.ts'
 import type { NoteIndex } from './model/note-index.ts'
 import { newHref, noteHref } from './route.ts'
@@ -66,7 +67,7 @@ export function createConnections(recall: Recall, index: NoteIndex): Connections
     if (line === undefined) return
     const together = await recall.linked(id).catch(() => [])
     if (shown?.id !== id) return
-    const to = line.links.map((title) => index.byTitle(title) ?? title)
+    const to = line.links.map((link) => index.byLink(link) ?? titleToWrite(link))
     const from = index.linkingTo(line)
     const linkedIds = new Set([
       ...to.flatMap((one) => (typeof one === 'string' ? [] : one.id)),

@@ -7,9 +7,11 @@ import { deleteButton } from '../shared/delete/delete-button.ts'
 import { explainChanged } from '../shared/delete/deletions.ts'
 import { messageOf, showNotice } from '../shared/notice.ts'
 import { announce, make, partById } from '../shared/parts.ts'
+import { completeLinks } from './complete-links.ts'
 import { exportNote } from './files/export-notes.ts'
 import { explainSplit } from './kept-apart.ts'
 import { isSameNote } from './merge-notes.ts'
+import { titleToWrite } from './model/links.ts'
 import { type NoteText, type Rhythm, rhythmDays, tagsIn, textOf } from './model/note.ts'
 import type { NoteIndex } from './model/note-index.ts'
 import { newHref, noteHref, replaceRoute } from './route.ts'
@@ -45,6 +47,7 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
   const deletion = partById('note-delete')
   let openId: string | null = null
   const saver = createNoteSaver(recall, index, showState)
+  completeLinks(body, index)
 
   for (const field of [title, body, rhythm]) field.addEventListener('input', edited)
   title.addEventListener('keydown', (event) => {
@@ -53,6 +56,9 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
     body.focus()
   })
   previewing.addEventListener('click', () => void setPreview(previewing.getAttribute('aria-pressed') !== 'true'))
+  preview.addEventListener('change', ({ target }) => {
+    if (target instanceof HTMLInputElement && target.type === 'checkbox') tick(target)
+  })
   partById('note-save-markdown').addEventListener('click', () => exportNote(text()))
   section.addEventListener('keydown', (event) => {
     if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return
@@ -83,8 +89,9 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
       void saver.flush()
       begin(crypto.randomUUID(), { title: initialTitle, body: '', rhythm: 'month' }, null)
       showState(openId ?? '', { kind: 'empty' })
-      title.focus()
-      if (initialTitle !== '') edited()
+      // A note with a title is stored once it has text: following a link must not store empty notes.
+      if (initialTitle === '') title.focus()
+      else body.focus()
     },
     close() {
       void saver.flush()
@@ -210,10 +217,19 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
     // Loaded when needed: the Markdown parser is larger than the rest of the page.
     const { renderMarkdown } = await import('./preview.ts')
     const hrefOf = (link: string) => {
-      const line = index.byTitle(link)
-      return line === undefined ? newHref(link) : noteHref(line.id)
+      const line = index.byLink(link)
+      return line === undefined ? newHref(titleToWrite(link)) : noteHref(line.id)
     }
     preview.replaceChildren(renderMarkdown(body.value, hrefOf))
+  }
+
+  /** Writes a ticked box of the preview into its line. */
+  function tick({ dataset, checked }: HTMLInputElement): void {
+    const lines = body.value.split('\n')
+    const place = Number(dataset['line'])
+    lines[place] = (lines[place] ?? '').replace(/\[[ xX]\]/, checked ? '[x]' : '[ ]')
+    body.value = lines.join('\n')
+    edited()
   }
 
   function deleteControl(id: string): HTMLElement {

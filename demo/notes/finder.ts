@@ -9,7 +9,7 @@ import { explainError } from '../shared/notice.ts'
 import { announce, hidden, make, partById } from '../shared/parts.ts'
 import { scoreBar } from '../shared/score-bar.ts'
 import { listenToTyping, prefixOf, type Typed } from '../shared/typing.ts'
-import { lineOf, type NoteLine } from './model/note.ts'
+import { lineOf, type NoteLine, titleKey } from './model/note.ts'
 import type { NoteIndex } from './model/note-index.ts'
 import { noteHref } from './route.ts'
 
@@ -50,6 +50,14 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
   let deleting = index.deleting().join()
 
   listenToTyping(box, ask)
+  box.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.isComposing || box.value.trim() === '') return
+    const first = list.querySelector<HTMLElement>('.hit')
+    // Without an answer, Enter only asks again.
+    if (first === null || box.value.trim() !== question) return
+    event.preventDefault()
+    first.click()
+  })
   index.onChange(() => {
     showTags()
     const now = index.deleting().join()
@@ -117,9 +125,9 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     const isAnswered = isAnswer(result)
     // Keeps the list that the user was reading, and says that it does not answer the completed question.
     if (!isAnswered && partialAnswer !== null) return showPartial(partialAnswer)
-    const { hits } = result
-    const best = hits[0]?.score ?? 0
-    const shown = isAnswered ? hits.filter(({ score }) => score >= best * minShare) : []
+    const hits = titleFirst(result.hits)
+    const best = result.hits[0]?.score ?? 0
+    const shown = isAnswered ? hits.filter((hit, place) => place === 0 || hit.score >= best * minShare) : []
     const found = `${counted(shown.length, 'note')} found`
     heading.textContent = isAnswered ? found : 'No answer'
     verdict.replaceChildren(...(isAnswered ? [] : [noAnswer()]))
@@ -134,6 +142,12 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     }
     more.replaceChildren(...(rest === 0 || showsAll ? [] : [wideButton(offer, showAll)]))
     announce(isAnswered ? `${found}.` : 'Nothing here answers this.')
+  }
+
+  /** Puts the note with exactly this title first. */
+  function titleFirst(hits: readonly Hit[]): readonly Hit[] {
+    const named = hits.find(({ record }) => titleKey(record.title ?? '') === titleKey(question))
+    return named === undefined ? hits : [named, ...hits.filter((hit) => hit !== named)]
   }
 
   function showPartial({ hits }: RecallResult): void {

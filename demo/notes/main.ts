@@ -18,7 +18,7 @@ import { keepOffline } from './keep-offline.ts'
 import { explainSplit } from './kept-apart.ts'
 import { createNoteIndex, type NoteIndex } from './model/note-index.ts'
 import { openNotes } from './open-notes.ts'
-import { readRoute } from './route.ts'
+import { newHref, noteHref, readRoute, replaceRoute } from './route.ts'
 import { storeDrafts } from './save-notes.ts'
 
 let flush = () => Promise.resolve()
@@ -91,6 +91,12 @@ async function run(recall: Recall): Promise<void> {
   async function follow(): Promise<void> {
     const route = readRoute()
     if (route.kind === 'home') return showHome()
+    if (route.kind === 'today') {
+      const title = today()
+      const line = index.byTitle(title)
+      replaceRoute(line === undefined ? newHref(title) : noteHref(line.id))
+      return follow()
+    }
     const isNote = route.kind === 'note'
     if (isNote && !(await editor.open(route.id))) {
       announce('This note does not exist.')
@@ -114,6 +120,12 @@ async function run(recall: Recall): Promise<void> {
     partById('home').hidden = partById('tools').hidden = false
     void dueNotes.refresh()
   }
+}
+
+/** The title of the note of today: the local date, as notes apps name daily notes. */
+function today(): string {
+  const now = new Date()
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
 }
 
 async function showStore(recall: Recall, index: NoteIndex): Promise<void> {

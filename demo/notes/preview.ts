@@ -2,11 +2,11 @@
  * Renders Markdown as elements. Markup is shown as text, script addresses do not become links, and images become links, so
  * a note can make this page neither run nor load anything.
  */
-import type { StateInline } from 'markdown-it'
+import type { StateInline, Token } from 'markdown-it'
 import { safeMarkdown } from '../shared/markdown.ts'
-import { linkPattern } from './model/note.ts'
+import { isNoteAddress, linkPattern, readLink } from './model/links.ts'
 
-/** `hrefOf` returns the address of the note of a [[title]], or of a new note. */
+/** `hrefOf` returns the address of the note to which a link leads, or of a new note. */
 export function renderMarkdown(text: string, hrefOf: (title: string) => string): DocumentFragment {
   const place = document.createElement('template')
   place.innerHTML = markdownAsHtml(text, hrefOf)
@@ -17,6 +17,10 @@ export function renderMarkdown(text: string, hrefOf: (title: string) => string):
 export function markdownAsHtml(text: string, hrefOf: (title: string) => string): string {
   const markdown = safeMarkdown()
   markdown.inline.ruler.before('link', 'note-link', (state, silent) => noteLink(state, silent, hrefOf))
+  markdown.core.ruler.push('tasks', ({ tokens }) => {
+    for (const token of tokens) markTask(token)
+  })
+  markdown.renderer.rules['task'] = taskBox
   return markdown.render(text)
 }
 
@@ -24,17 +28,41 @@ function noteLink(state: StateInline, silent: boolean, hrefOf: (title: string) =
   linkHere.lastIndex = state.pos
   const found = linkHere.exec(state.src)
   if (found === null || linkHere.lastIndex > state.posMax) return false
-  const title = (found[1] ?? '').trim()
+  const { address, text } = readLink(found[1] ?? '')
   if (!silent) {
-    state.push('link_open', 'a', 1).attrs = [
-      ['href', hrefOf(title)],
-      ['class', 'note-link'],
-    ]
-    state.push('text', '', 0).content = title
-    state.push('link_close', 'a', -1)
+    // A place in this note, a picture or another file: there is no note to go to.
+    const isLink = isNoteAddress(address)
+    if (isLink)
+      state.push('link_open', 'a', 1).attrs = [
+        ['href', hrefOf(address)],
+        ['class', 'note-link'],
+      ]
+    state.push('text', '', 0).content = text
+    if (isLink) state.push('link_close', 'a', -1)
   }
   state.pos += found[0].length
   return true
+}
+
+/** Marks an item that begins with `[ ]` or `[x]`. */
+function markTask({ type, children, map }: Token): void {
+  const first = type === 'inline' ? children?.[0] : undefined
+  const task = /^\[([ xX])\] +(?=\S)/.exec(first?.content ?? '')
+  if (task === null || first === undefined || first.type !== 'text') return
+  first.content = first.content.slice(task[0].length)
+  const box = Object.assign(Object.create(Object.getPrototypeOf(first)), first, {
+    type: 'task',
+    tag: 'input',
+    content: '',
+  })
+  box.meta = { line: map?.[0] ?? 0, isDone: task[1] !== ' ', name: first.content }
+  children?.unshift(box)
+}
+
+function taskBox(tokens: readonly Token[], place: number): string {
+  const { line, isDone, name } = tokens[place]?.meta ?? {}
+  const label = String(name).replaceAll(/[&<>"]/g, (sign) => `&#${sign.codePointAt(0)};`)
+  return `<input type="checkbox" data-line="${line}" aria-label="${label}"${isDone ? ' checked' : ''}> `
 }
 
 /** Sticky: matches only at the current position instead of searching the rest of the text. */

@@ -1,11 +1,13 @@
-/** Keeps the current view in the address: home, a note, or a new note. So the back button, links and reloads work. */
+/** Keeps the current view in the address: home, a note, a new note, or the note of today. So the back button, links and reloads work. */
 
 export type Route =
   | { readonly kind: 'home' }
   | { readonly kind: 'note'; readonly id: string }
   | { readonly kind: 'new'; readonly title: string }
+  | { readonly kind: 'today' }
 
 export function readRoute(): Route {
+  if (location.hash === '#today') return { kind: 'today' }
   const [, kind, rest = ''] = /^#(note|new)\/(.*)$/.exec(location.hash) ?? []
   const value = decode(rest)
   if (kind === 'note' && value !== '') return { kind, id: value }

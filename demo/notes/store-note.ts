@@ -5,6 +5,7 @@
 import type { Durability, Recall } from 'scrubjay'
 import type { Draft } from './drafts.ts'
 import { asStored, isSameNote, mergeNotes } from './merge-notes.ts'
+import { fileFactsOf } from './model/front-matter.ts'
 import { comingBack, type NoteText, recordOf, textOf } from './model/note.ts'
 import type { NoteIndex } from './model/note-index.ts'
 
@@ -29,7 +30,7 @@ export async function storeNote(recall: Recall, index: NoteIndex, draft: Draft):
   const stored = record === undefined ? null : textOf(record)
   if (stored === null && base !== null) return write(recall, index, crypto.randomUUID(), draft.text, null, 'deleted')
   const text = stored === null ? draft.text : reconcile(draft, stored)
-  if (text !== null) return write(recall, index, id, text, stored, null)
+  if (text !== null) return write(recall, index, id, text, stored, null, fileFactsOf(record?.metadata).frontMatter)
   return write(recall, index, crypto.randomUUID(), conflictCopy(draft.text), null, 'conflict')
 }
 
@@ -48,9 +49,10 @@ async function write(
   text: NoteText,
   before: NoteText | null,
   split: Split | null,
+  frontMatter = '',
 ): Promise<StoredNote> {
   const line = index.byId(id)
-  const fields = recordOf(text, (title) => index.byTitle(title)?.id)
+  const fields = recordOf(text, (link) => index.byLink(link)?.id, frontMatter)
   // An unchanged interval keeps its learned strength.
   const rhythm = before?.rhythm === text.rhythm ? {} : comingBack(text.rhythm, Date.now())
   const { durability, records } =
@@ -59,7 +61,7 @@ async function write(
       : await recall.patch(id, { ...fields, ...rhythm })
   // Links of the text become links of the engine; existing links are skipped, because they may be stronger. Linking fails if
   // the other note was deleted meanwhile; this note is saved nevertheless.
-  const linked = new Set(line?.links.map((title) => index.byTitle(title)?.id))
+  const linked = new Set(line?.links.map((link) => index.byLink(link)?.id))
   for (const { target } of fields.relations ?? [])
     if (target !== id && !linked.has(target)) await recall.link(id, target).catch(() => undefined)
   await index.refresh([id])

@@ -1,10 +1,17 @@
-/** Handles keys: `/` goes to the search box, arrows move between box and hits, Escape clears the box. */
+/** Handles keys: `/`, Ctrl+K and ⌘K go to the search box, arrows move between box and hits, Escape clears the box. */
 
 /** `cleared` is called after Escape emptied the box. */
 export function listenToKeys(query: HTMLInputElement, cleared: () => void): void {
   document.addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.defaultPrevented || event.altKey) return
     const { target } = event
+    const isCommand = event.ctrlKey || event.metaKey
+    if (isCommand && !event.shiftKey && event.key.toLowerCase() === 'k') {
+      event.preventDefault()
+      query.select()
+      query.focus()
+    }
+    if (isCommand) return
     if (event.key === '/' && !isTyping(target)) {
       event.preventDefault()
       query.select()

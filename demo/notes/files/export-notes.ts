@@ -1,10 +1,11 @@
 /** Exports notes: everything including learned values as one file, all notes as Markdown in a zip, or one note as Markdown. */
-import type { Recall } from 'scrubjay'
+import type { Recall, StoredRecord } from 'scrubjay'
 import { explainError } from '../../shared/notice.ts'
 import { announce, partById } from '../../shared/parts.ts'
 import { titleOf } from '../../shared/title-of.ts'
 import { type NoteText, textOf } from '../model/note.ts'
 import type { NoteIndex } from '../model/note-index.ts'
+import { fileFactsOf } from '../model/front-matter.ts'
 import { exportEnd } from './import-notes.ts'
 import { writeMarkdown } from './read-markdown.ts'
 
@@ -20,8 +21,9 @@ export function createExport(recall: Recall, index: NoteIndex): void {
     const records = await recall.get(index.all().map(({ id }) => id))
     for (const record of records) {
       if (record === undefined) continue
-      const bytes = new TextEncoder().encode(writeMarkdown(textOf(record), record.id))
-      files[freeName(files, titleOf(record))] = [bytes, { mtime: zipTime(record.updatedAt) }]
+      const path = freePath(files, record)
+      const text = writeMarkdown(textOf(record), { id: record.id, facts: fileFactsOf(record.metadata), path })
+      files[path] = [new TextEncoder().encode(text), { mtime: zipTime(record.updatedAt) }]
     }
     download(new Blob([Uint8Array.from(zipSync(files))], { type: 'application/zip' }), `notes-${today()}.zip`)
   })
@@ -29,7 +31,9 @@ export function createExport(recall: Recall, index: NoteIndex): void {
 
 export function exportNote(text: NoteText): void {
   const name = fileName(text.title || text.body.trim().split('\n', 1)[0] || 'note')
-  download(new Blob([writeMarkdown(text, null)], { type: 'text/markdown' }), `${name}.md`)
+  const path = `${name}.md`
+  const markdown = writeMarkdown(text, { id: null, facts: fileFactsOf(undefined), path })
+  download(new Blob([markdown], { type: 'text/markdown' }), path)
 }
 
 function listen(id: string, make: () => Promise<void>): void {
@@ -54,8 +58,10 @@ function download(blob: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-function freeName(used: Readonly<Record<string, unknown>>, title: string): string {
-  const name = fileName(title)
+/** A note that came of a file gets its folder and name again; another one is named after its title. */
+function freePath(used: Readonly<Record<string, unknown>>, record: StoredRecord): string {
+  const path = /^file:(.+)\.(?:md|markdown)$/is.exec(record.id)?.[1]
+  const name = path === undefined ? fileName(titleOf(record)) : path.split('/').map(fileName).join('/')
   for (let count = 1; ; count++) {
     const free = `${name}${count === 1 ? '' : ` ${count}`}.md`
     if (!Object.hasOwn(used, free)) return free

@@ -10,8 +10,10 @@ import { counted } from '../../shared/format.ts'
 import { messageOf } from '../../shared/notice.ts'
 import { announce, make, partById } from '../../shared/parts.ts'
 import { putInBatches } from '../../shared/put-in-batches.ts'
+import { titlesOf } from '../model/links.ts'
 import { comingBack, recordOf, textOf, titleKey } from '../model/note.ts'
 import type { NoteIndex } from '../model/note-index.ts'
+import type { FileFacts } from '../model/front-matter.ts'
 import { readMarkdown } from './read-markdown.ts'
 
 export const exportEnd = '.scrubjay'
@@ -25,6 +27,7 @@ interface ReadFile {
   readonly path: string
   readonly title: string
   readonly body: string
+  readonly facts: FileFacts
   readonly modifiedMs: number
 }
 
@@ -137,12 +140,16 @@ export function createImport(recall: Recall, index: NoteIndex): void {
   }> {
     const stored = texts.length === 0 ? [] : await recall.get(texts.map(({ id }) => id))
     // Files may link to each other in any order.
-    const ids = new Map(texts.map(({ id, title }) => [titleKey(title), id]))
-    const idOf = (title: string) => ids.get(titleKey(title)) ?? index.byTitle(title)?.id
+    const ids = new Map(texts.map(({ id, path }) => [titleKey(path.replace(/^.*\/|\.[^./]+$/g, '')), id]))
+    for (const { id, title } of texts) ids.set(titleKey(title), id)
+    const idOf = (link: string) =>
+      titlesOf(link)
+        .map((title) => ids.get(titleKey(title)))
+        .find((id) => id !== undefined) ?? index.byLink(link)?.id
     const records: RecordInput[] = []
     const paths: string[] = []
     let kept = 0
-    for (const [place, { id, path, title, body, modifiedMs }] of texts.entries()) {
+    for (const [place, { id, path, title, body, facts, modifiedMs }] of texts.entries()) {
       const before = stored[place]
       const storedText = before === undefined ? null : textOf(before)
       if (
@@ -153,15 +160,16 @@ export function createImport(recall: Recall, index: NoteIndex): void {
         kept++
         continue
       }
-      const fields = recordOf({ title, body, rhythm: 'month' }, idOf)
+      const fields = recordOf({ title, body, rhythm: 'never' }, idOf, facts.frontMatter)
       paths.push(path)
       records.push({
         id,
         kind: 'note',
         source: before?.source ?? 'file',
         ...fields,
+        metadata: { ...facts },
         ...(before === undefined
-          ? { ...comingBack('month', modifiedMs), createdAt: modifiedMs, updatedAt: modifiedMs }
+          ? { ...comingBack('never', modifiedMs), createdAt: modifiedMs, updatedAt: modifiedMs }
           : { cycles: before.cycles, pressureRate: before.pressureRate }),
       })
     }
@@ -204,6 +212,6 @@ async function readFile({ path, file }: NamedFile): Promise<ReadFile | string> {
   if (file.size > maxBytes) return `${path}: must be at most 1 MB.`
   const text = await file.text()
   if (text.includes('\0')) return `${path}: must be text.`
-  const { id, title, body } = readMarkdown(path, text)
-  return { id: id ?? `file:${path}`, path, title, body, modifiedMs: file.lastModified }
+  const { id, title, body, facts } = readMarkdown(path, text)
+  return { id: id ?? `file:${path}`, path, title, body, facts, modifiedMs: file.lastModified }
 }

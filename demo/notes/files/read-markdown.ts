@@ -1,66 +1,54 @@
 /**
  * Converts Markdown files to notes and back. The title is the one of the front matter, else the first heading, else the file
- * name. Tags of the front matter are added to the text.
+ * name. What the note does not need of the front matter is kept, and written again. Pure.
  */
 import type { NoteText } from '../model/note.ts'
-import { tagsIn } from '../model/note.ts'
+import { type FileFacts, readFrontMatter, splitFrontMatter, withoutKeys } from '../model/front-matter.ts'
 
 export interface MarkdownNote extends Pick<NoteText, 'title' | 'body'> {
   /** The id of the front matter; null without one. */
   readonly id: string | null
+  readonly facts: FileFacts
 }
 
 /** `path` is the path of the file, with `/`. */
 export function readMarkdown(path: string, text: string): MarkdownNote {
   const { head, rest } = splitFrontMatter(text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'))
+  const values = readFrontMatter(head)
   const heading = /^\s*# +(.+?)(?: +#+)? *(?:\n|$)/.exec(rest)
-  const name = (path.split('/').at(-1) ?? path).replace(/\.[^.]+$/, '')
-  const title = head.get('title') ?? heading?.[1] ?? name
-  const own = heading !== null && heading[1] === title ? rest.slice(heading[0].length) : rest
-  const has = new Set(tagsIn(own))
-  const missing = wordsOf(head.get('tags') ?? '').filter((tag) => !has.has(tag.toLowerCase()))
-  const body = [own.trim(), missing.map((tag) => `#${tag}`).join(' ')].filter((part) => part !== '').join('\n\n')
-  const id = head.get('id') ?? ''
-  return { id: id === '' || id.length > 512 ? null : id, title, body }
+  const title = values.get('title') ?? heading?.[1] ?? stemOf(path)
+  const body = (heading !== null && heading[1] === title ? rest.slice(heading[0].length) : rest).trim()
+  const titleIn = heading?.[1] === title ? 'heading' : values.has('title') ? 'front matter' : 'file name'
+  const id = values.get('id') ?? ''
+  const facts = { frontMatter: withoutKeys(head, ['id', 'title']), titleIn } as const
+  return { id: id === '' || id.length > 512 ? null : id, title, body, facts }
 }
 
-export function writeMarkdown({ title, body }: Pick<NoteText, 'title' | 'body'>, id: string | null): string {
-  const head = id === null ? '' : `---\nid: ${id}\n---\n\n`
-  return `${head}${title.trim() === '' ? '' : `# ${title.trim()}\n\n`}${body.trim()}\n`
+export interface WriteOptions {
+  /** Null: the file gets no id. */
+  readonly id: string | null
+  readonly facts: FileFacts
+  /** Path of the file to write. */
+  readonly path: string
 }
 
-/** Reads `key: value` lines and lists as `[a, b]` or `- a` lines, as notes apps write them. Other YAML is ignored. */
-function splitFrontMatter(text: string): { readonly head: ReadonlyMap<string, string>; readonly rest: string } {
-  const match = /^---\n([\s\S]*?)\n---(?:\n|$)/.exec(text)
-  if (match === null) return { head: new Map(), rest: text }
-  const head = new Map<string, string>()
-  let key = ''
-  for (const line of (match[1] ?? '').split('\n')) {
-    const pair = /^([\w-]+):\s*(.*)$/.exec(line)
-    const part = /^\s*-\s+(.*)$/.exec(line)?.[1]
-    if (pair !== null) {
-      key = (pair[1] ?? '').toLowerCase()
-      head.set(key, unquoted(pair[2] ?? ''))
-    } else if (part !== undefined && key !== '') head.set(key, `${head.get(key) ?? ''}, ${unquoted(part)}`)
-  }
-  for (const [name, value] of head) if (value === '') head.delete(name)
-  return { head, rest: text.slice(match[0].length) }
+export function writeMarkdown(
+  { title, body }: Pick<NoteText, 'title' | 'body'>,
+  { id, facts, path }: WriteOptions,
+): string {
+  const name = title.trim()
+  const isInName = facts.titleIn === 'file name' && name === stemOf(path)
+  const isInHead = facts.titleIn === 'front matter'
+  const lines = [
+    id === null ? '' : `id: ${id}`,
+    isInHead && name !== '' ? `title: ${JSON.stringify(name)}` : '',
+    facts.frontMatter,
+  ].filter((line) => line !== '')
+  const head = lines.length === 0 ? '' : `---\n${lines.join('\n')}\n---\n\n`
+  return `${head}${name === '' || isInName || isInHead ? '' : `# ${name}\n\n`}${body.trim()}\n`
 }
 
-function unquoted(value: string): string {
-  return value.trim().replace(/^(["'])(.*)\1$/, '$2')
-}
-
-/** Tags of a list, with characters that a tag cannot have replaced by `-`. */
-function wordsOf(list: string): readonly string[] {
-  return list
-    .replaceAll(/[[\]]/g, '')
-    .split(',')
-    .map((word) =>
-      unquoted(word)
-        .replace(/^#/, '')
-        .trim()
-        .replaceAll(/[^\p{L}\p{N}_-]+/gu, '-'),
-    )
-    .filter((word) => /\p{L}/u.test(word))
+/** The name of the file without folder and ending. */
+function stemOf(path: string): string {
+  return (path.split('/').at(-1) ?? path).replace(/\.[^.]+$/, '')
 }

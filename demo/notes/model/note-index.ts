@@ -4,6 +4,7 @@
  */
 import type { EngineEvent, Recall } from 'scrubjay'
 import type { Deletions } from '../../shared/delete/deletions.ts'
+import { titlesOf } from './links.ts'
 import { lineOf, type NoteLine, titleKey } from './note.ts'
 
 export interface NoteIndex {
@@ -12,6 +13,8 @@ export interface NoteIndex {
   byId(id: string): NoteLine | undefined
   /** The newest note of that title. */
   byTitle(title: string): NoteLine | undefined
+  /** The note to which a link leads, by title, alias or file name. */
+  byLink(address: string): NoteLine | undefined
   /** Notes that link to this one, the newest first. */
   linkingTo(line: NoteLine): readonly NoteLine[]
   /** The most frequent first. */
@@ -47,10 +50,9 @@ export async function createNoteIndex(
     all: newestFirst,
     byId: (id) => (deletions.ids().includes(id) ? undefined : lines.get(id)),
     byTitle: (title) => byTitle().get(titleKey(title)),
-    linkingTo: ({ id, title }) => {
-      const key = titleKey(title)
-      return newestFirst().filter((line) => line.id !== id && line.links.some((link) => titleKey(link) === key))
-    },
+    byLink,
+    linkingTo: ({ id }) =>
+      newestFirst().filter((line) => line.id !== id && line.links.some((link) => byLink(link)?.id === id)),
     tags: countTags,
     deleting: deletions.ids,
     onChange: (listener) => void listeners.push(listener),
@@ -110,12 +112,22 @@ export async function createNoteIndex(
     return sorted
   }
 
+  function byLink(address: string): NoteLine | undefined {
+    for (const title of titlesOf(address)) {
+      const line = byTitle().get(titleKey(title))
+      if (line !== undefined) return line
+    }
+    return undefined
+  }
+
+  /** A title takes precedence over other names, a newer note over an older one. */
   function byTitle(): ReadonlyMap<string, NoteLine> {
-    titles ??= new Map(
-      newestFirst()
-        .toReversed()
-        .map((line) => [titleKey(line.title), line]),
-    )
+    if (titles !== undefined) return titles
+    const oldestFirst = newestFirst().toReversed()
+    titles = new Map([
+      ...oldestFirst.flatMap((line) => line.names.map((name) => [titleKey(name), line] as const)),
+      ...oldestFirst.map((line) => [titleKey(line.title), line] as const),
+    ])
     return titles
   }
 

@@ -4,6 +4,8 @@
  */
 import type { Cycle, RecordInput, StoredRecord } from 'scrubjay'
 import { titleOf } from '../../shared/title-of.ts'
+import { aliasesIn, fileFactsOf, tagsOfHead } from './front-matter.ts'
+import { addressesIn } from './links.ts'
 
 /** The parts that the user edits. */
 export interface NoteText {
@@ -24,7 +26,9 @@ export interface NoteLine {
   readonly title: string
   readonly excerpt: string
   readonly tags: readonly string[]
-  /** Titles in [[ ]], as written, each once. */
+  /** Other names: its file's, and the aliases of its front matter. */
+  readonly names: readonly string[]
+  /** Addresses in [[ ]], as written, each once. */
   readonly links: readonly string[]
   readonly rhythm: Rhythm
   readonly updatedAt: number
@@ -39,6 +43,7 @@ export function lineOf(record: StoredRecord): NoteLine {
     title: titleOf(record),
     excerpt: excerptOf(body),
     tags: record.tags,
+    names: namesOf(record),
     links: linksIn(body),
     rhythm: rhythmOf(record),
     updatedAt: record.updatedAt,
@@ -55,16 +60,20 @@ export function isBlank({ title, body }: NoteText): boolean {
   return title.trim() === '' && body.trim() === ''
 }
 
-/** `idByTitle` finds the id of a linked note; undefined if it does not exist. */
+/**
+ * `idByLink` finds the id of a linked note; undefined if it does not exist. `frontMatter` is that of the file of which the note
+ * came; its tags count, too.
+ */
 export function recordOf(
   { title, body }: NoteText,
-  idByTitle: (title: string) => string | undefined,
+  idByLink: (address: string) => string | undefined,
+  frontMatter = '',
 ): Pick<RecordInput, 'title' | 'body' | 'tags' | 'relations'> {
-  const targets = linksIn(body).flatMap((link) => idByTitle(link) ?? [])
+  const targets = linksIn(body).flatMap((link) => idByLink(link) ?? [])
   return {
     title: title.trim() === '' ? null : title.trim(),
     body: body.trim() === '' ? null : body,
-    tags: tagsIn(`${title}\n${body}`),
+    tags: [...new Set([...tagsIn(`${title}\n${body}`), ...tagsOfHead(frontMatter)])].slice(0, maxRows),
     relations: [...new Set(targets)].slice(0, maxRows).map((target) => ({ kind: linkKind, target })),
   }
 }
@@ -91,21 +100,25 @@ export function tagsIn(text: string): readonly string[] {
 }
 
 /** After `](`, `]: ` and `href="`, a # starts an anchor, as in `[text](#place)`. */
-const tagPattern = /(?<![\p{L}\p{N}_&/#]|\]\(<?|\]: *|=["']?)#([\p{L}\p{N}_-]*\p{L}[\p{L}\p{N}_-]*)/gu
-
-export const linkPattern = /\[\[([^[\]\n]{1,200})\]\]/
+const tagPattern =
+  /(?<![\p{L}\p{N}_&/#]|\]\(<?|\]: *|=["']?)#([\p{L}\p{N}_-]*\p{L}[\p{L}\p{N}_-]*(?:\/[\p{L}\p{N}_-]+)*)/gu
 
 function linksIn(text: string): readonly string[] {
-  const found = withoutCode(text).matchAll(new RegExp(linkPattern, 'g'))
-  return [...new Set([...found].map(([, title = '']) => title.trim()))].filter((title) => title !== '')
+  return addressesIn(withoutCode(text))
+}
+
+function namesOf({ id, metadata }: StoredRecord): readonly string[] {
+  const file = /^file:(?:.*\/)?([^/]+?)(?:\.[^./]+)?$/s.exec(id)?.[1]
+  return [...(file === undefined ? [] : [file]), ...aliasesIn(fileFactsOf(metadata).frontMatter)]
 }
 
 /** The beginning without Markdown characters, cut between words. */
 function excerptOf(body: string): string {
   const plain = body
     .slice(0, 4 * excerptLength)
-    .replaceAll(/^\s*(?:#{1,6}\s+|[-*+]\s+|>\s*|```.*$)/gm, '')
-    .replaceAll(/\*\*|__|`|\[\[|\]\]/g, '')
+    .replaceAll(/^\s*(?:#{1,6}\s+|[-*+]\s+(?:\[[ xX]\]\s+)?|>\s*(?:\[![\w-]+\][+-]?)?|```.*$)/gm, '')
+    .replaceAll(/!?\[\[(?:[^[\]\n|]*\|)?([^[\]\n]*)\]\]/g, '$1')
+    .replaceAll(/\*\*|__|`/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
   return plain.length <= excerptLength ? plain : `${plain.slice(0, excerptLength).replace(/\s+\S*$/, '')} …`

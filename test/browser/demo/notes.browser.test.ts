@@ -146,10 +146,25 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.until('all("#related a").some((link) => link.textContent === "Welcome")')
     expect(await notes.read('all("#related a").map((link) => link.textContent)')).not.toContain('Tags and links')
     await notes.run('one("#linked .to-write").click()')
-    await notes.until('one("#note-title").value === "Things to lend out" && saved()')
+    await notes.until('one("#note-title").value === "Things to lend out"')
+    // Following a link stores nothing; text does.
+    expect(await notes.read('text("#save-state")')).toBe('Nothing to save yet')
+    await notes.run('fill("#note-body", "A tent and a drill.")')
+    await notes.until('saved()')
     await notes.until('all("#linked h3").map((one) => one.textContent).join() === "Linked from"')
     await notes.run('openNote("Heating: what the technician said")')
     await notes.until('text("#related a") === "Bicycle: slow puncture at the back"')
+  })
+
+  test('has a note for each day', async () => {
+    await notes.run('one("#today").click()')
+    await notes.until('/^\\d{4}-\\d\\d-\\d\\d$/.test(one("#note-title").value)')
+    const title = await notes.read<string>('one("#note-title").value')
+    await notes.run('fill("#note-body", "Rain.")')
+    await notes.until('saved()')
+    await notes.run('go(""); one("#today").click()')
+    await notes.until('one("#note-body").value === "Rain." && isSeen("#editor")')
+    expect(await notes.read('titles()')).toContain(title)
   })
 
   test('[A1] reads Markdown, runs none of it, and fetches nothing', async () => {
@@ -196,9 +211,9 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.until('titles()[0] === "Garlic"')
     await notes.run('openNote("Garlic")')
     await notes.until('text("#linked a") === "Beds"')
-    expect(await notes.read('one("#note-body").value')).toBe(
-      'Plant in October, see [[Beds]]. #garden <b>not bold</b>\n\n#allium-family',
-    )
+    expect(await notes.read('one("#note-body").value')).toBe('Plant in October, see [[Beds]]. #garden <b>not bold</b>')
+    await notes.until('all("#tags .chip").some((chip) => chip.dataset.chip === "allium-family")')
+    expect(await notes.read('one("#note-rhythm").value')).toBe('never')
 
     await notes.run(`pick(${files})`, garlic)
     await notes.until('text(".import-summary") === "2 unchanged."')
@@ -209,11 +224,15 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     expect(await notes.read('one("#note-body").value')).toBe('Plant in November.')
   })
 
-  test('imports a folder with its contents, except hidden files', async () => {
+  test('imports a folder with its contents except hidden files, and exports it as it was', async () => {
     const vault = join(folder, 'vault')
     for (const [path, text] of [
       ['trips/lisbon.md', '# Lisbon\n\nThe tram up the hill.'],
       ['.trash/old.md', '# Old'],
+      [
+        'Daily/2026-11-20.md',
+        '---\ncreated: 2026-11-20\n---\n\nSee [[lisbon|the tram]] and [[trips/lisbon#Hill]], ![[cat.png]].\n\n- [ ] pack\n- [x] book #trip/lisbon\n',
+      ],
     ] as const) {
       await mkdir(join(vault, path, '..'), { recursive: true })
       await writeFile(join(vault, path), text)
@@ -222,8 +241,25 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     const selector = '#import-folder'
     const { nodeId } = await page.devtools<{ nodeId: number }>('DOM.querySelector', { nodeId: root.nodeId, selector })
     await page.devtools('DOM.setFileInputFiles', { nodeId, files: [vault] })
-    await notes.until('/^1 note added/.test(text(".import-summary"))')
+    await notes.until('/^2 notes added/.test(text(".import-summary"))')
     await notes.until('titles().includes("Lisbon") && !titles().includes("Old")')
+
+    // The links lead to the note by the name of its file, with other words shown.
+    await notes.run('openNote("2026-11-20")')
+    await notes.until('all("#linked a").map((link) => link.textContent).join() === "Lisbon,Lisbon"')
+    await notes.run('one("#note-preview-toggle").click()')
+    await notes.until('all("#note-preview [type=checkbox]").map((box) => box.checked).join() === "false,true"')
+    expect(await notes.read('all("#note-preview .note-link").map((link) => link.textContent)')).toEqual([
+      'the tram',
+      'trips/lisbon#Hill',
+    ])
+    await notes.run('one("#note-preview [type=checkbox]").click()')
+    await notes.until('saved() && one("#note-body").value.includes("- [x] pack")')
+
+    const zip = unzipSync(Buffer.from(await download('#export-markdown', /^notes-[\d-]{10}\.zip$/), 'base64'))
+    expect(Buffer.from(zip['vault/Daily/2026-11-20.md'] ?? []).toString()).toBe(
+      '---\nid: file:vault/Daily/2026-11-20.md\ncreated: 2026-11-20\n---\n\nSee [[lisbon|the tram]] and [[trips/lisbon#Hill]], ![[cat.png]].\n\n- [x] pack\n- [x] book #trip/lisbon\n',
+    )
   })
 
   test('[X1] exports everything as one file, and every note as Markdown, which brings a deleted note back', async () => {
@@ -397,15 +433,22 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.until('titles()[0] === "Sourdough, the short way"')
     await press('ArrowDown')
     expect(await notes.read('document.activeElement.textContent')).toBe('Sourdough, the short way')
+    await press('k', 'KeyK', 2)
+    await notes.until('document.activeElement.id === "query"')
+    // Enter in the box opens the first note.
     await press('Enter')
     await notes.until('document.activeElement.id === "editor"')
     await tabTo('note-title')
     await press('Enter')
     await notes.until('document.activeElement.id === "note-body"')
-    await type('!')
+    await type('! [[bic')
+    await notes.until('text("#completions [aria-selected=true]") === "Bicycle: slow puncture at the back"')
+    await press('Enter')
+    await notes.until(
+      'one("#completions").hidden && one("#note-body").value.includes("! [[Bicycle: slow puncture at the back]]")',
+    )
     await press('s', 'KeyS', 2)
-    await notes.until('saved()')
-    expect(await notes.read('one("#note-body").value')).toContain('!')
+    await notes.until('saved() && all("#linked a").some((link) => /^Bicycle/.test(link.textContent))')
     await tabTo('note-rhythm')
     await press('ArrowDown')
     await notes.until('one("#note-rhythm").value === "week" && saved()')
@@ -437,8 +480,12 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await look('no answer')
     await notes.run('fill("#query", ""); openNote("Tags and links")')
     await notes.until('one("#linked a") && one("#related a")')
+    await notes.run(
+      'one("#note-body").focus(); one("#note-body").setSelectionRange(0, 0); document.execCommand("insertText", false, "[[")',
+    )
+    await notes.until('!one("#completions").hidden')
     await look('note')
-    await notes.run('one("#note-preview-toggle").click()')
+    await notes.run('document.execCommand("undo"); document.execCommand("undo"); one("#note-preview-toggle").click()')
     await notes.until('one("#note-preview a")')
     await look('preview')
   })
