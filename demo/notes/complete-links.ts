@@ -22,6 +22,7 @@ export function completeLinks(field: HTMLTextAreaElement, index: NoteIndex): voi
   field.addEventListener('input', refresh)
   field.addEventListener('click', refresh)
   field.addEventListener('blur', close)
+  addEventListener('resize', () => list.hidden || place())
   field.addEventListener('keydown', (event) => {
     if (list.hidden || event.isComposing) return
     const count = list.childElementCount

@@ -471,6 +471,8 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
       expect(content, name).toBeLessThanOrEqual(inner)
     }
     await look('home')
+    // A button whose text is broken is higher.
+    expect(await notes.read('one("#today").offsetHeight')).toBeLessThan(44)
     await notes.run('fill("#query", "bicycle repair")')
     await notes.until('one(".row-why")')
     await notes.run('one(".row-why").open = true')
