@@ -122,11 +122,13 @@ export function present(gathering: Gathering, selection: Selection): Decision {
   let step = steps.next()
   for (; !step.done; step = steps.next()) gathering.read(step.value.need)
   if (!isConvex(plan.policy)) return step.value
-  const rows = new Map(gathering.facts.candidates.ids.map((id, row) => [id, row]))
-  const ranked = (hits: readonly Hit[]) =>
-    hits.map((hit) => withLexicalRank(hit, gathering.lexicalRank(rows.get(hit.id)!)))
   const { hits, reserved, ...decision } = step.value
-  return { hits: ranked(hits), ...(reserved === undefined ? {} : { reserved: ranked(reserved) }), ...decision }
+  // The hits are all selected records, in their order, or none.
+  const ranked = hits.map((hit, i) => withLexicalRank(hit, gathering.lexicalRank(selection.selected[i]!.row)))
+  if (reserved === undefined) return { hits: ranked, ...decision }
+  const rows = new Map(gathering.facts.candidates.ids.map((id, row) => [id, row]))
+  const kept = reserved.map((hit) => withLexicalRank(hit, gathering.lexicalRank(rows.get(hit.id)!)))
+  return { hits: ranked, reserved: kept, ...decision }
 }
 
 /** Few candidates do not show how many records, gated ones too, have better words. */
