@@ -92,26 +92,29 @@ function row(recall: Recall, record: StoredRecord, { showLife, forget }: MemoryA
 function editForm(recall: Recall, record: StoredRecord, close: () => void): HTMLElement {
   const text = make('textarea', { id: 'edit-memory', rows: 3, maxlength: 20_000 })
   text.value = record.body ?? ''
+  const save = make('button', { type: 'submit', class: 'small' }, 'Save')
   const form = make(
     'form',
     {},
     make('label', { class: 'hidden', for: text.id }, 'Text of the memory'),
     text,
-    make(
-      'p',
-      { class: 'buttons' },
-      make('button', { type: 'submit', class: 'small' }, 'Save'),
-      make('button', { type: 'button', class: 'small', click: close }, 'Cancel'),
-    ),
+    make('p', { class: 'buttons' }, save, make('button', { type: 'button', class: 'small', click: close }, 'Cancel')),
   )
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     const body = text.value.trim()
-    close()
-    if (body === '' || body === record.body) return
+    if (body === '' || body === record.body) return close()
+    save.disabled = true
     recall.patch(record.id, { body }).then(
-      () => announce('Changed.'),
-      (error: unknown) => explainError('The memory could not be changed.', error),
+      () => {
+        close()
+        announce('Changed.')
+      },
+      (error: unknown) => {
+        // The form keeps the text.
+        save.disabled = false
+        explainError('The memory could not be changed.', error)
+      },
     )
   })
   form.addEventListener('keydown', (event) => {

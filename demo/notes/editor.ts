@@ -5,7 +5,7 @@
 import type { Durability, Recall, StoredRecord } from 'scrubjay'
 import { deleteButton } from '../shared/delete/delete-button.ts'
 import { explainChanged } from '../shared/delete/deletions.ts'
-import { messageOf, showNotice } from '../shared/notice.ts'
+import { explainError, messageOf, showNotice } from '../shared/notice.ts'
 import { announce, make, partById } from '../shared/parts.ts'
 import { completeLinks } from './complete-links.ts'
 import { exportNote } from './files/export-notes.ts'
@@ -59,7 +59,9 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
   preview.addEventListener('change', ({ target }) => {
     if (target instanceof HTMLInputElement && target.type === 'checkbox') tick(target)
   })
-  partById('note-save-markdown').addEventListener('click', () => exportNote(text()))
+  partById('note-save-markdown').addEventListener('click', () => {
+    exportNote(recall, openId, text()).catch((error: unknown) => explainError('The note could not be exported.', error))
+  })
   section.addEventListener('keydown', (event) => {
     if (event.key !== 's' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()

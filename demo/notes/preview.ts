@@ -1,7 +1,4 @@
-/**
- * Renders Markdown as elements. Markup is shown as text, script addresses do not become links, and images become links, so
- * a note can make this page neither run nor load anything.
- */
+/** Renders notes as elements: the safe Markdown of all demos, with links between notes and boxes to tick. */
 import type { StateInline, Token } from 'markdown-it'
 import { safeMarkdown } from '../shared/markdown.ts'
 import { isNoteAddress, linkPattern, readLink } from './model/links.ts'
@@ -30,7 +27,7 @@ function noteLink(state: StateInline, silent: boolean, hrefOf: (title: string) =
   if (found === null || linkHere.lastIndex > state.posMax) return false
   const { address, text } = readLink(found[1] ?? '')
   if (!silent) {
-    // A place in this note, a picture or another file: there is no note to go to.
+    // An address of a place in this note, of a picture or of another file leads to no note, so its text is shown alone.
     const isLink = isNoteAddress(address)
     if (isLink)
       state.push('link_open', 'a', 1).attrs = [

@@ -17,8 +17,10 @@ export function evidenceBanner({ evidence, hits, hasCandidates }: Answered, poli
   const verdict = hits.length > 0 ? (isOther ? 'other' : strength) : hasCandidates ? 'dropped' : 'empty'
   const [title, explanation] = sentences[verdict]
   const measures = [
-    hits.length === 0 ? null : `the best hit covers ${Math.round(coverage * 100)} % of the question's words by weight`,
-    topCosine === null ? null : `highest cosine ${topCosine.toFixed(2)}`,
+    hits.length === 0
+      ? null
+      : `the best hit matches ${Math.round(coverage * 100)} % of your words, rare words counting more`,
+    topCosine === null ? null : `closest meaning: ${topCosine.toFixed(2)} of 1`,
   ].filter((measure) => measure !== null)
   return make(
     'div',

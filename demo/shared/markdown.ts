@@ -21,7 +21,7 @@ export function safeMarkdown(): InstanceType<typeof MarkdownIt> {
   return markdown
 }
 
-/** Lowers headings below the note's title; replaces inline styles of table columns, which the security policy blocks. */
+/** Lowers headings below those of the page; replaces inline styles of table columns, which the security policy blocks. */
 function adapt(token: Token): void {
   if (token.type === 'heading_open' || token.type === 'heading_close')
     token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 2)}`

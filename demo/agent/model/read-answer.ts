@@ -51,7 +51,8 @@ class GrowingAnswer {
   isStream = false
   content = ''
   #promptTokens: number | undefined
-  readonly #calls: { id: unknown; name: unknown; arguments: string }[] = []
+  /** By the index that the server gives. */
+  readonly #calls = new Map<number, { id: unknown; name: unknown; arguments: string }>()
 
   take(line: string): void {
     if (!line.startsWith('data:')) return
@@ -70,16 +71,18 @@ class GrowingAnswer {
     return {
       role: 'assistant',
       content: this.content,
-      calls: this.#calls.map((call) => readCall({ id: call.id, function: call })),
+      calls: [...this.#calls.values()].map((call) => readCall({ id: call.id, function: call })),
       promptTokens: this.#promptTokens,
     }
   }
 
   /** Later parts of a call have only its index, or nothing but more of its arguments. */
   #takeCall({ index, id, function: called }: CallPart): void {
-    const isNext = typeof id === 'string' && id !== this.#calls.at(-1)?.id
-    const place = typeof index === 'number' ? index : this.#calls.length - (isNext ? 0 : 1)
-    const call = (this.#calls[Math.max(0, place)] ??= { id, name: called?.name, arguments: '' })
+    const [last = -1] = [...this.#calls.keys()].slice(-1)
+    const isNext = last === -1 || (typeof id === 'string' && id !== this.#calls.get(last)?.id)
+    const place = typeof index === 'number' ? index : last + (isNext ? 1 : 0)
+    const call = this.#calls.get(place) ?? { id, name: called?.name, arguments: '' }
+    this.#calls.set(place, call)
     call.id ??= id
     call.name ??= called?.name
     if (typeof called?.arguments === 'string') call.arguments += called.arguments

@@ -29,10 +29,12 @@ export function createExport(recall: Recall, index: NoteIndex): void {
   })
 }
 
-export function exportNote(text: NoteText): void {
+/** Saves the text of the editor, with the front matter of the stored note; `id` is null for a note that is not stored. */
+export async function exportNote(recall: Recall, id: string | null, text: NoteText): Promise<void> {
+  const [record] = id === null ? [] : await recall.get([id])
   const name = fileName(text.title || text.body.trim().split('\n', 1)[0] || 'note')
   const path = `${name}.md`
-  const markdown = writeMarkdown(text, { id: null, facts: fileFactsOf(undefined), path })
+  const markdown = writeMarkdown(text, { id: null, facts: fileFactsOf(record?.metadata), path })
   download(new Blob([markdown], { type: 'text/markdown' }), path)
 }
 

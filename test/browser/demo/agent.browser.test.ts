@@ -207,6 +207,12 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
     const press = (name: string) =>
       page.evaluate(`${tools}; all('.memories button').find((one) => one.textContent.startsWith('${name}')).click()`)
     await press('Edit')
+    // Larger than a record may be: the form must keep the text.
+    await page.evaluate(
+      `${tools}; fill('#edit-memory', 'x'.repeat(1_100_000)); one('#edit-memory').form.requestSubmit()`,
+    )
+    await waitFor('document.body.innerText.includes("The memory could not be changed.")')
+    expect(await read('one("#edit-memory").value.length')).toBe(1_100_000)
     await page.evaluate(
       `${tools}; fill('#edit-memory', 'the key hangs in the hall'); one('#edit-memory').form.requestSubmit()`,
     )

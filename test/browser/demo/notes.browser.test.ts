@@ -256,9 +256,13 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.run('one("#note-preview [type=checkbox]").click()')
     await notes.until('saved() && one("#note-body").value.includes("- [x] pack")')
 
+    const rest =
+      'created: 2026-11-20\n---\n\nSee [[lisbon|the tram]] and [[trips/lisbon#Hill]], ![[cat.png]].\n\n- [x] pack\n- [x] book #trip/lisbon\n'
+    const one = await download('#note-save-markdown', /^2026-11-20\.md$/)
+    expect(Buffer.from(one, 'base64').toString()).toBe(`---\n${rest}`)
     const zip = unzipSync(Buffer.from(await download('#export-markdown', /^notes-[\d-]{10}\.zip$/), 'base64'))
     expect(Buffer.from(zip['vault/Daily/2026-11-20.md'] ?? []).toString()).toBe(
-      '---\nid: file:vault/Daily/2026-11-20.md\ncreated: 2026-11-20\n---\n\nSee [[lisbon|the tram]] and [[trips/lisbon#Hill]], ![[cat.png]].\n\n- [x] pack\n- [x] book #trip/lisbon\n',
+      `---\nid: file:vault/Daily/2026-11-20.md\n${rest}`,
     )
   })
 
