@@ -51,6 +51,9 @@ test('tags and aliases of the front matter count, and stay out of the text', () 
     'z',
   ])
   expect(aliasesIn(head)).toEqual(['Jay', 'the bird'])
+  // The engine refuses longer tags, and with them the note.
+  const long = `tags: [kept, ${'x'.repeat(257)}]`
+  expect(recordOf({ title: 't', body: '', rhythm: 'never' }, () => undefined, long).tags).toEqual(['kept'])
 })
 
 test('a note that never comes back has neither wave nor pressure', () => {
@@ -84,6 +87,13 @@ describe('a Markdown file', () => {
   ])('%s is written as it was read', (path, text) => {
     const { title, body, facts } = readMarkdown(path, text)
     expect(writeMarkdown({ title, body }, { id: null, facts, path })).toBe(text)
+  })
+
+  test('a note with another title than its file gets a heading', () => {
+    const { facts } = readMarkdown('vault/d.md', 'Text')
+    expect(writeMarkdown({ title: 'New', body: 'Text' }, { id: null, facts, path: 'vault/d.md' })).toBe(
+      '# New\n\nText\n',
+    )
   })
 
   test('written and read again is the same note', () => {

@@ -6,15 +6,14 @@ const call = (index: number | undefined, id: string | undefined, name: string | 
   choices: [{ delta: { tool_calls: [{ index, id, function: { name, arguments: args } }] } }],
 })
 
-/** A response of the events, in pieces of so many characters. */
+/** A response of the events, in pieces of so many bytes. */
 function stream(events: readonly object[], size = 7): Response {
   const text = [...events.map((event) => `data: ${JSON.stringify(event)}\r\n\r\n`), 'data: [DONE]\n'].join('')
-  const pieces = text.match(new RegExp(`[\\s\\S]{1,${size}}`, 'g')) ?? []
-  const encoder = new TextEncoder()
+  const bytes = new TextEncoder().encode(text)
   return new Response(
     new ReadableStream({
       start(controller) {
-        for (const piece of pieces) controller.enqueue(encoder.encode(piece))
+        for (let from = 0; from < bytes.length; from += size) controller.enqueue(bytes.slice(from, from + size))
         controller.close()
       },
     }),
