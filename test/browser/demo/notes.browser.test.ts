@@ -485,7 +485,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.until('one("#verdict strong")')
     await look('no answer')
     await notes.run('fill("#query", ""); openNote("Tags and links")')
-    await notes.until('one("#linked a") && one("#related a")')
+    await notes.until('document.activeElement.id === "editor" && one("#linked a") && one("#related a")')
     await notes.run(
       'one("#note-body").focus(); one("#note-body").setSelectionRange(0, 0); document.execCommand("insertText", false, "[[")',
     )
@@ -494,6 +494,9 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.run('document.execCommand("undo"); document.execCommand("undo"); one("#note-preview-toggle").click()')
     await notes.until('one("#note-preview a")')
     await look('preview')
+    // The next run must open the note again, without its preview.
+    await notes.run('go("")')
+    await notes.until('isSeen("#home")')
   })
 
   test('reported no error except the planted one', async () => {
