@@ -3,11 +3,11 @@
  * in any tab. Without evidence it says so, and hides the hits until the user opens them.
  */
 import type { Hit, Recall, RecallResult } from 'scrubjay'
+import { barList } from '../shared/bars.ts'
 import { counted, day, moment } from '../shared/format.ts'
 import { markedText } from '../shared/marked-text.ts'
 import { explainError } from '../shared/notice.ts'
 import { announce, hidden, make, partById } from '../shared/parts.ts'
-import { scoreBar } from '../shared/score-bar.ts'
 import { listenToTyping, prefixOf, type Typed } from '../shared/typing.ts'
 import { lineOf, type NoteLine, titleKey } from './model/note.ts'
 import type { NoteIndex } from './model/note-index.ts'
@@ -26,9 +26,6 @@ const maxTags = 12
 
 /** Hits below this share of the best score are only loosely related, so a button shows them. */
 const minShare = 0.15
-
-/** Smaller parts of a score are left out: they would be shown as 0.00. */
-const minAmount = 0.005
 
 export function createFinder(recall: Recall, index: NoteIndex): Finder {
   const box = partById('query', HTMLInputElement)
@@ -111,7 +108,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     const lines = index.all().filter(({ tags }) => tag === null || tags.includes(tag))
     heading.textContent = lines.length === 0 ? 'No notes yet' : counted(lines.length, 'note')
     verdict.replaceChildren()
-    replaceRows(lines.slice(0, shownCount).map((line) => row(line, null, 0)))
+    replaceRows(lines.slice(0, shownCount).map((line) => row(line, null)))
     const rest = lines.length - shownCount
     more.replaceChildren(...(rest > 0 ? [wideButton(`Show more (${counted(rest, 'note')} left)`, showMore)] : []))
   }
@@ -160,8 +157,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
   }
 
   function rowsOf(hits: readonly Hit[]): readonly HTMLElement[] {
-    const most = Math.max(0, ...hits.map(positiveSum))
-    return hits.map((hit) => row(lineOf(hit.record), hit, most))
+    return hits.map((hit) => row(lineOf(hit.record), hit))
   }
 
   function noAnswer(more = ''): HTMLElement {
@@ -169,7 +165,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     return make('p', { class: 'evidence', 'data-strength': 'none' }, verdict, more)
   }
 
-  function row(line: NoteLine, hit: Hit | null, most: number): HTMLElement {
+  function row(line: NoteLine, hit: Hit | null): HTMLElement {
     const link = make('a', { class: 'hit', href: noteHref(line.id), 'data-id': line.id }, line.title)
     markRow(link)
     return make(
@@ -187,19 +183,16 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
         ),
         ...line.tags.slice(0, 4).map((one) => make('span', { class: 'tag' }, hidden('tag '), one)),
       ),
-      hit === null || hit.contributions.length === 0 ? null : whyFold(hit, line, most),
+      hit === null || hit.contributions.length === 0 ? null : whyFold(hit, line),
     )
   }
 
-  function whyFold({ contributions }: Hit, { title }: NoteLine, most: number): HTMLElement {
+  function whyFold({ contributions }: Hit, { title }: NoteLine): HTMLElement {
     return make(
       'details',
       { class: 'row-why' },
       make('summary', {}, 'Why', hidden(`: ${title}`)),
-      scoreBar(
-        contributions.filter(({ amount }) => Math.abs(amount) >= minAmount),
-        most,
-      ),
+      barList(contributions),
     )
   }
 
@@ -262,9 +255,4 @@ function wideButton(text: string, click: () => void): HTMLElement {
 
 function isAnswer({ hits, evidence }: RecallResult): boolean {
   return hits.length > 0 && evidence.strength !== 'none'
-}
-
-/** The length of a hit's bar. */
-function positiveSum({ contributions }: Hit): number {
-  return contributions.reduce((sum, { amount }) => sum + Math.max(0, amount), 0)
 }

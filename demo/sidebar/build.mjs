@@ -1,11 +1,13 @@
 /**
  * Builds the extension into a folder that a browser can load unpacked. Run as a program, it first builds the library if that
- * is stale, then the extension into `dist` in this folder. It uses only the public exports of the package.
+ * is stale, then the extension into `dist` in this folder, and packs it for the store. It uses only the public exports of the
+ * package.
  */
-import { copyFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { zipSync } from 'fflate'
 import { build } from 'vite'
 import { buildLibrary, isLibraryStale, publicEntries } from '../build.mjs'
 
@@ -16,8 +18,11 @@ if (argv[1] !== undefined && resolve(argv[1]) === fileURLToPath(import.meta.url)
     process.stdout.write('The library did not build. The reason is above.\n')
     process.exitCode = 1
   } else {
-    await buildSidebar(join(root, 'dist'))
-    process.stdout.write(`Load this folder as an unpacked extension: ${join(root, 'dist')}\n`)
+    const folder = join(root, 'dist')
+    await buildSidebar(folder)
+    const zip = join(root, `scrubjay-sidebar-${version()}.zip`)
+    writeFileSync(zip, packFolder(folder))
+    process.stdout.write(`Load this folder as an unpacked extension: ${folder}\nFor the store: ${zip}\n`)
   }
 }
 
@@ -43,7 +48,7 @@ export async function buildSidebar(outDir, plugins = []) {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       rolldownOptions: {
-        input: [join(root, 'panel.html'), join(root, 'service-worker.ts')],
+        input: ['panel.html', 'privacy.html', 'service-worker.ts'].map((file) => join(root, file)),
         output: {
           // The manifest refers to the service worker by this name.
           entryFileNames: ({ name }) => (name === 'service-worker' ? '[name].js' : 'assets/[name]-[hash].js'),
@@ -51,5 +56,27 @@ export async function buildSidebar(outDir, plugins = []) {
       },
     },
   })
-  for (const file of ['manifest.json', 'icon-128.png']) copyFileSync(join(root, file), join(outDir, file))
+  cpSync(join(root, 'icons'), join(outDir, 'icons'), { recursive: true })
+  const manifest = JSON.parse(readFileSync(join(root, 'manifest.json'), 'utf8'))
+  writeFileSync(join(outDir, 'manifest.json'), `${JSON.stringify({ ...manifest, version: version() }, null, 2)}\n`)
+}
+
+/**
+ * A zip of the folder. The same files always give the same bytes.
+ * @param {string} folder
+ * @returns {Uint8Array}
+ */
+export function packFolder(folder) {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((found) => found.isFile())
+    .map((found) => join(found.parentPath, found.name))
+    .sort()
+  const entries = files.map((file) => [relative(folder, file).replaceAll(sep, '/'), new Uint8Array(readFileSync(file))])
+  // The earliest time of the format, in local time, as zips store it.
+  return zipSync(Object.fromEntries(entries), { level: 9, mtime: new Date(1980, 0, 1) })
+}
+
+/** @returns {string} of the package */
+function version() {
+  return JSON.parse(readFileSync(join(root, '..', '..', 'package.json'), 'utf8')).version
 }

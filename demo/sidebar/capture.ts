@@ -1,5 +1,6 @@
 /** Turns a capture, that is, a page or selection to remember, into a record. The same capture always gives the same record. */
-import type { RecordInput } from 'scrubjay'
+import type { Recall, RecordInput } from 'scrubjay'
+import { pageOf, siteOf } from './page-address.ts'
 
 export interface Capture {
   readonly url: string
@@ -23,20 +24,16 @@ export async function recordOf({ url, title, text, isSelection }: Capture): Prom
   }
 }
 
-/** The host; null without one. */
-export function siteOf(url: string): string | null {
-  return URL.canParse(url) ? new URL(url).host || null : null
+/** A page that could not be read this time keeps the text that is stored. */
+export async function withKnownText(recall: Pick<Recall, 'get'>, record: RecordInput): Promise<RecordInput> {
+  if (record.body !== '' || record.id === undefined) return record
+  const stored = await recall.get(record.id)
+  return stored === undefined ? record : { ...record, body: stored.body }
 }
 
 const maxTitleLength = 1_000
 // At most three bytes per character; a body may have 1 MiB.
 const maxTextLength = 300_000
-
-/** The address without fragment: a fragment is a place in the same page. */
-function pageOf(url: string): string {
-  const [page = url] = url.split('#', 1)
-  return page.slice(0, 4_000)
-}
 
 async function hashOf(text: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))

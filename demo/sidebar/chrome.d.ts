@@ -7,6 +7,16 @@ declare namespace chrome {
   namespace runtime {
     const onInstalled: Event<() => void>
     function getURL(path: string): string
+    function sendMessage(message: string): Promise<void>
+    const onMessage: Event<() => void>
+  }
+
+  namespace action {
+    const onClicked: Event<(tab: tabs.Tab) => void>
+  }
+
+  namespace permissions {
+    function request(wanted: { readonly origins: readonly string[] }): Promise<boolean>
   }
 
   namespace contextMenus {
@@ -15,7 +25,12 @@ declare namespace chrome {
       readonly selectionText?: string
     }
     function removeAll(): Promise<void>
-    function create(item: { readonly id: string; readonly title: string; readonly contexts: readonly string[] }): void
+    function create(item: {
+      readonly id: string
+      readonly title: string
+      readonly contexts: readonly string[]
+      readonly documentUrlPatterns: readonly string[]
+    }): void
     const onClicked: Event<(info: Clicked, tab?: tabs.Tab) => void>
   }
 
@@ -37,7 +52,7 @@ declare namespace chrome {
 
   namespace storage {
     const local: {
-      get(keys: null): Promise<Readonly<Record<string, unknown>>>
+      get(keys: string | null): Promise<Readonly<Record<string, unknown>>>
       set(values: Readonly<Record<string, unknown>>): Promise<void>
       remove(key: string): Promise<void>
       readonly onChanged: Event<() => void>

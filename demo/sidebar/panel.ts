@@ -1,101 +1,167 @@
-/** Starts the panel: opens the store, stores captures from the inbox, and answers the active tab or the typed question. */
-import { openRecall, type PutOutcome, type Recall, type RecallQuery, type RecallResult } from 'scrubjay'
-import { createDeletions, type Deletions } from '../shared/delete/deletions.ts'
+/** Starts the panel: opens the store, stores captures from the inbox, and answers the active page or the typed question. */
+import {
+  openRecall,
+  type PutOutcome,
+  type Recall,
+  type RecallQuery,
+  type RecallResult,
+  type StoredRecord,
+} from 'scrubjay'
+import { createDeletions } from '../shared/delete/deletions.ts'
+import { counted } from '../shared/format.ts'
+import { markedText } from '../shared/marked-text.ts'
 import { explainError, showNotice } from '../shared/notice.ts'
 import { announce, make, partById } from '../shared/parts.ts'
+import { showSpelling } from '../shared/spelling.ts'
 import { listenToTyping, type Typed } from '../shared/typing.ts'
 import type { Capture } from './capture.ts'
-import { followTab, questionFrom, questionOf } from './follow-tab.ts'
-import { addToInbox, onInboxChanged, readInbox } from './inbox.ts'
+import { type ActivePage, followTab, questionFrom, questionOf } from './follow-tab.ts'
+import { onInboxChanged, readInbox } from './inbox.ts'
 import { memoryCard } from './memory-card.ts'
-import { captureTab } from './read-tab.ts'
+import { pageOf } from './page-address.ts'
 import { storeCaptures } from './store-captures.ts'
 import { storeLine } from './store-line.ts'
+import { createThisPage } from './this-page.ts'
 
 const heading = partById('answer-heading')
 const hits = partById('hits')
-const rememberButton = partById('remember', HTMLButtonElement)
 const searchBox = partById('query', HTMLInputElement)
 
-void openRecall({ name: 'sidebar' }).then(start, (error: unknown) => {
+void openRecall({ name: 'sidebar', metadataKeys: ['url'] }).then(start, (error: unknown) => {
   partById('store').replaceChildren(make('p', { class: 'safety', 'data-tone': 'warning' }, 'Store not open.'))
   heading.textContent = 'Nothing to show'
   const again = make('button', { type: 'button', click: () => location.reload() }, 'Try again')
   explainError('The store could not be opened.', error, again)
 })
 
-function start(recall: Recall): void {
-  let tab: chrome.tabs.Tab | undefined
-  const deletions = createDeletions(recall, { app: 'sidebar', one: 'memory', many: 'memories' })
-  const ask = createAsking(recall, deletions)
-  const refreshStore = async () => {
-    const [status, waiting] = await Promise.all([recall.status(), readInbox()])
-    partById('store').replaceChildren(...storeLine(status, waiting.length))
-  }
-  const takeCaptures = () =>
-    void storeCaptures(recall, showOutcome)
-      .catch((error: unknown) => explainError('Not stored yet. The panel tries again when it next opens.', error))
-      .then(refreshStore)
-  let turn = 0
-  let typed: Typed = 'whole'
-  const askAgain = async () => {
-    const own = ++turn
-    const text = searchBox.value.trim()
-    const question = text !== '' ? questionFrom(text, typed) : tab === undefined ? null : await questionOf(tab)
-    // While the tab was read, another question may have been asked.
-    if (own === turn) ask(question)
-  }
+/** An empty text of the query asks for the newest memories. */
+interface Asked {
+  readonly query: RecallQuery
+  /** The text that the user typed; null if the page asks. */
+  readonly typed: string | null
+}
 
-  followTab((inFront) => {
-    if (inFront.url !== tab?.url) partById('outcome').replaceChildren()
-    tab = inFront
-    partById('here').textContent = inFront.title ?? ''
-    rememberButton.disabled = false
-    void askAgain()
+function start(recall: Recall): void {
+  let page: ActivePage | undefined
+  let memories: readonly StoredRecord[] = []
+  let records = 0
+  let typed: Typed = 'whole'
+  let turn = 0
+  const deletions = createDeletions(recall, { app: 'sidebar', one: 'memory', many: 'memories' })
+  const remove = (record: StoredRecord) => void deletions.remove([record])
+  const ask = createAsking(recall, showAnswer)
+  const look = followTab((now) => {
+    page = now
+    void refresh()
   })
+  const thisPage = createThisPage({ remove, look })
+
   listenToTyping(searchBox, (how) => {
     typed = how
-    void askAgain()
-  })
-  rememberButton.addEventListener('click', () => {
-    if (tab !== undefined) void captureTab(tab, '').then(addToInbox)
+    askAgain()
   })
   onInboxChanged(takeCaptures)
   recall.subscribe(({ type }) => {
-    if (type === 'changed' || type === 'leader-changed' || type === 'ready') void refreshStore()
+    if (type === 'changed' || type === 'leader-changed' || type === 'ready') void refresh()
   })
-  deletions.onChange(() => void askAgain())
+  deletions.onChange(() => void refresh())
   void deletions.takeUp()
   takeCaptures()
-  void askAgain()
-}
+  void refresh()
 
-/** A new question ends the previous one. Its answer is updated when records are stored or forgotten. */
-function createAsking(recall: Recall, deletions: Deletions): (question: RecallQuery | null) => void {
-  let current = ''
-  let stop = () => {}
-  return (question) => {
-    const query: RecallQuery = { ...(question ?? { text: '', limit: 10 }), exclude: deletions.ids() }
-    const key = JSON.stringify([query, question === null])
-    if (key === current) return
-    current = key
-    stop()
-    stop = recall.subscribe({ query }, (result) => showAnswer(deletions, result, question === null), {
-      onError: (error) => explainError('The question could not be answered.', error),
-    })
+  function takeCaptures(): void {
+    void storeCaptures(recall, showOutcome)
+      .catch((error: unknown) => explainError('Not stored yet. The panel tries again when it next opens.', error))
+      .then(refresh)
+  }
+
+  /** Reads what the store holds of the page, and asks again. */
+  async function refresh(): Promise<void> {
+    const own = ++turn
+    const [status, waiting, found] = await Promise.all([
+      recall.status(),
+      readInbox(),
+      page === undefined ? [] : memoriesOf(page),
+    ])
+    // The tab or the store may have changed meanwhile.
+    if (own !== turn) return
+    records = status.records
+    memories = found.filter(({ id }) => !deletions.ids().includes(id))
+    partById('store').replaceChildren(...storeLine(status, waiting.length))
+    if (page !== undefined) thisPage.show(page, memories)
+    askAgain()
+  }
+
+  async function memoriesOf({ url }: ActivePage): Promise<readonly StoredRecord[]> {
+    return url === '' ? [] : (await recall.list({ metadata: { url: pageOf(url) }, limit: 100 })).items
+  }
+
+  function askAgain(): void {
+    const text = searchBox.value.trim()
+    if (text !== '') return ask({ query: { ...questionFrom(text, typed), exclude: deletions.ids() }, typed: text })
+    const query = page === undefined ? null : questionOf(page, records)
+    // The page's own memories are shown above.
+    const exclude = [...deletions.ids(), ...memories.map(({ id }) => id)]
+    ask({ query: query === null ? { text: '', limit: 10, exclude } : { ...query, exclude }, typed: null })
+  }
+
+  function showAnswer({ query, typed: text }: Asked, result: RecallResult): void {
+    const isNewest = query.text === ''
+    const { hits: found, evidence } = result
+    const isAnswered = found.length > 0 && evidence.strength !== 'none'
+    heading.textContent = headingOf()
+    hits.replaceChildren(
+      ...found.map((hit, i) => {
+        const contributions = isNewest ? [] : hit.contributions
+        const card = { titleId: `memory-${i + 1}`, snippet: markedText(hit.snippet), contributions }
+        return make('li', {}, memoryCard(hit.record, { ...card, remove: () => remove(hit.record) }))
+      }),
+    )
+    showHelp(found.length === 0, records)
+    const line = partById('spelling')
+    line.hidden = true
+    if (text !== null && typed === 'whole')
+      void showSpelling(recall, line, { text, result, isAnswered, what: 'memory', ask: askText })
+    if (!isNewest) announce(`${heading.textContent}: ${found.length}`)
+
+    function headingOf(): string {
+      if (records === 0) return 'Nothing remembered yet'
+      if (isNewest) return 'Newest memories'
+      if (text === null) return found.length > 0 ? 'Related memories' : 'No related memories'
+      if (isAnswered) return counted(found.length, 'memory', 'memories')
+      return found.length > 0 ? 'No sure match. The closest memories:' : 'No match'
+    }
+  }
+
+  function askText(text: string): void {
+    searchBox.value = text
+    typed = 'whole'
+    askAgain()
   }
 }
 
-function showAnswer(deletions: Deletions, result: RecallResult, isNewest: boolean): void {
-  const { hits: found, evidence } = result
-  const nearest = evidence.strength === 'none' ? 'Nearest memories, but no sure match' : 'You remembered'
-  heading.textContent = isNewest ? 'Newest memories' : found.length > 0 ? nearest : 'Nothing remembered'
-  const cards = found.map((hit, i) =>
-    memoryCard(hit, { number: i + 1, isAsked: !isNewest, remove: () => void deletions.remove([hit.record]) }),
-  )
-  hits.replaceChildren(...cards.map((card) => make('li', {}, card)))
-  partById('empty').hidden = cards.length > 0
-  if (!isNewest) announce(`${heading.textContent}: ${cards.length}`)
+function showHelp(isEmpty: boolean, records: number): void {
+  const help = partById('empty')
+  help.hidden = !isEmpty
+  help.textContent =
+    records === 0
+      ? 'Press “Remember it”, or select text on a page and press Alt+Shift+R. It appears here on related pages.'
+      : `Search your ${counted(records, 'memory', 'memories')} above.`
+}
+
+/** A new question ends the previous one. Its answer is updated when records are stored or forgotten. */
+function createAsking(recall: Recall, show: (asked: Asked, result: RecallResult) => void): (asked: Asked) => void {
+  let current = ''
+  let stop = () => {}
+  return (asked) => {
+    const key = JSON.stringify(asked)
+    if (key === current) return
+    current = key
+    stop()
+    stop = recall.subscribe({ query: asked.query }, (result) => show(asked, result), {
+      onError: (error) => explainError('The question could not be answered.', error),
+    })
+  }
 }
 
 function showOutcome({ title, isSelection, text }: Capture, { outcome, message }: PutOutcome): void {

@@ -4,7 +4,7 @@
  * write, captures stay in the inbox.
  */
 import type { PutOutcome, Recall } from 'scrubjay'
-import { type Capture, recordOf } from './capture.ts'
+import { type Capture, recordOf, withKnownText } from './capture.ts'
 import { readInbox, removeFromInbox } from './inbox.ts'
 
 /** Calls `stored` with the outcome of each capture. Rejects if the store cannot write; the rest stays in the inbox. */
@@ -15,7 +15,7 @@ export async function storeCaptures(
   // One reader at a time in all windows: two readers would report the same capture twice.
   await navigator.locks.request('sidebar inbox', async () => {
     for (const { key, capture } of await readInbox()) {
-      const { records } = await recall.put([await recordOf(capture)])
+      const { records } = await recall.put([await withKnownText(recall, await recordOf(capture))])
       await removeFromInbox(key)
       for (const outcome of records) stored(capture, outcome)
     }

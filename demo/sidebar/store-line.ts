@@ -1,24 +1,23 @@
-/** Shows the state of the store in two lines: how safe it is, what it holds and where. */
+/** Shows the state of the store in two lines: how safe it is, and what it holds. */
 import type { Status } from 'scrubjay'
 import { bytes, counted } from '../shared/format.ts'
 import { make } from '../shared/parts.ts'
 
 export function storeLine(status: Status, waiting: number): HTMLElement[] {
-  const { backend, durability, records, usageBytes, degraded } = status
+  const { backend, records, usageBytes, degraded } = status
   const isKept = backend !== 'memory'
   return [
     make(
       'p',
       { class: 'safety', 'data-tone': isKept ? 'good' : 'warning' },
       // Never evicted: `unlimitedStorage` exempts the extension, whatever `navigator.storage.persisted()` returns.
-      isKept ? 'Kept in this browser.' : 'In memory only. Closing the panel deletes everything.',
+      isKept ? 'Kept on this device only.' : 'In memory only. Closing the panel deletes everything.',
     ),
     make(
       'p',
       { class: 'quiet' },
       [
         counted(records, 'memory', 'memories'),
-        `${backend}, ${durability}`,
         usageBytes === null ? null : bytes(usageBytes),
         waiting === 0 ? null : `${waiting} waiting to be stored`,
       ]

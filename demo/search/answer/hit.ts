@@ -1,9 +1,9 @@
 /** Makes the compact row of one hit: title, one marked sentence, age and source, a thin bar, and the button “Why?”. */
 import type { Hit, StoredRecord } from 'scrubjay'
+import { thinBar } from '../../shared/bars.ts'
 import { day, moment } from '../../shared/format.ts'
 import { markedText } from '../../shared/marked-text.ts'
 import { hidden, make } from '../../shared/parts.ts'
-import { thinBar } from '../shown/bars.ts'
 import { rowTitle } from '../shown/row-title.ts'
 import { sourceName } from './sources.ts'
 

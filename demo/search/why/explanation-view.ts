@@ -1,8 +1,8 @@
 /** Shows why a record is in an answer or missing: one sentence, at most four bars, and the numbers on request. */
 import type { ExplainedStage, Explanation, StoredRecord } from 'scrubjay'
+import { barList } from '../../shared/bars.ts'
 import { amount, day } from '../../shared/format.ts'
 import { hidden, make } from '../../shared/parts.ts'
-import { barList } from '../shown/bars.ts'
 
 /** The noon before: the last day on which it was valid, in most time zones. */
 const halfDayMs = 43_200_000

@@ -1,6 +1,6 @@
 /** Shows an answer of the site's search: a verdict, then sections as links, each with its reasons. */
 import type { Hit, RecallResult } from 'scrubjay'
-import { barList } from '../../../demo/search/shown/bars.ts'
+import { barList } from '../../../demo/shared/bars.ts'
 import { markedText } from '../../../demo/shared/marked-text.ts'
 import { type Child, make } from '../../../demo/shared/parts.ts'
 import { siteRoot } from './site-store.ts'

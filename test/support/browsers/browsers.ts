@@ -42,6 +42,8 @@ export interface Browser {
   devtools<T>(method: string, params?: object): Promise<T>
   /** The service worker whose URL ends like this, as soon as it runs. Chromium only; others reject. */
   serviceWorker(urlEnd: string): Promise<ServiceWorker>
+  /** The side panel whose URL ends like this, as soon as it is open. Chromium only; others reject. */
+  sidePanel(urlEnd: string): Promise<ServiceWorker>
   /** Ends the browser normally, then by force; deletes its own temporary profile. May be called again. */
   close(): Promise<void>
   /** SIGKILLs the process group and resolves when it is gone. `close` afterwards still cleans up. */

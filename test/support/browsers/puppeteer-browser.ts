@@ -62,7 +62,8 @@ export async function openPuppeteerBrowser(kind: PuppeteerKind, options: Resolve
     processId,
     page: async (url) => openPage(kind, context, url, options),
     devtools: createDevtools(kind, () => native.target().createCDPSession()),
-    serviceWorker: (urlEnd) => findServiceWorker(kind, native, urlEnd, options),
+    serviceWorker: (urlEnd) => attachTo('service_worker', kind, native, urlEnd, options),
+    sidePanel: (urlEnd) => attachTo('page', kind, native, urlEnd, options),
     close: async () => {
       try {
         await within(5_000, `${kind}: closing`, native.close())
@@ -123,14 +124,15 @@ function levelOf(type: string): ConsoleMessage['level'] {
   return type === 'info' || type === 'debug' ? type : 'log'
 }
 
-async function findServiceWorker(
+async function attachTo(
+  type: 'service_worker' | 'page',
   kind: PuppeteerKind,
   native: NativeBrowser,
   urlEnd: string,
   { timeoutMs, evaluateTimeoutMs }: ResolvedOpenOptions,
 ): Promise<ServiceWorker> {
-  if (kind !== 'chromium') throw new Error('Service workers are driven in Chromium alone.')
-  const target = await native.waitForTarget((one) => one.type() === 'service_worker' && one.url().endsWith(urlEnd), {
+  if (kind !== 'chromium') throw new Error('Service workers and side panels are driven in Chromium alone.')
+  const target = await native.waitForTarget((one) => one.type() === type && one.url().endsWith(urlEnd), {
     timeout: timeoutMs,
   })
   // A separate session: puppeteer's worker hangs for good once the browser has stopped its target.

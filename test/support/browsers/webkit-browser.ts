@@ -40,6 +40,7 @@ export async function openWebkitBrowser(options: ResolvedOpenOptions): Promise<S
       page: (url) => openPage(driver, inTurn, firstWindow, url, options),
       devtools: refuseDevtools,
       serviceWorker: () => Promise.reject(new Error('Service workers are driven in Chromium alone.')),
+      sidePanel: () => Promise.reject(new Error('Side panels are driven in Chromium alone.')),
       close: async () => {
         await within(5_000, 'webkit: closing', driver.quit()).catch(() => undefined)
         await forAll(endGroup)

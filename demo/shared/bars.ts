@@ -1,8 +1,8 @@
 /** Draws a score for people: a thin bar in a row, or at most four bars in words. */
 import type { Contribution, Hit } from 'scrubjay'
 import { barsOf } from 'scrubjay/devtools'
-import { drawBars } from '../../shared/drawn-bars.ts'
-import { make } from '../../shared/parts.ts'
+import { drawBars } from './drawn-bars.ts'
+import { make } from './parts.ts'
 
 /** One line: the parts of the score by colour. Its whole length compares the hit with the best one. */
 export function thinBar({ contributions, score }: Hit, most: number): HTMLElement {

@@ -1,0 +1,114 @@
+/**
+ * Tests the sidebar in Chromium's own side panel, with the rights that it ships with: the icon lets it read one page, a remembered
+ * text is found by its words, and joined words find their parts.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { buildSidebar, packFolder } from '../../demo/sidebar/build.mjs'
+import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers/browsers.ts'
+import { demoTools as tools } from '../support/pages/demo-tools.ts'
+import { serveFolder } from '../support/pages/static-server.ts'
+
+const pages = {
+  'comlink.html':
+    '<title>Comlink makes WebWorkers enjoyable</title><main><p>It wraps postMessage in proxies, so a call looks local.</p></main>',
+  'workers.html': '<title>Using Web Workers</title><p>Scripts can run in background threads.</p>',
+}
+
+let folder: string
+let extension: string
+let site: Awaited<ReturnType<typeof serveFolder>>
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'scrubjay-panel-'))
+  for (const [name, html] of Object.entries(pages))
+    await writeFile(join(folder, name), `<!doctype html><html lang="en"><link rel="icon" href="data:,">${html}`)
+  site = await serveFolder(folder)
+  extension = join(folder, 'extension')
+  await buildSidebar(extension)
+})
+
+afterAll(async () => {
+  await site?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('packs the same zip of the same folder, with the manifest at its root', () => {
+  const zip = packFolder(extension)
+  expect(Buffer.compare(zip, packFolder(extension))).toBe(0)
+  for (const name of ['manifest.json', 'privacy.html', 'icons/128.png'])
+    expect(Buffer.from(zip).includes(name)).toBe(true)
+})
+
+describe.runIf(availableBrowsers().includes('chromium'))('chromium', () => {
+  let browser: Browser
+  let front: Page
+  let panel: Awaited<ReturnType<Browser['sidePanel']>>
+
+  beforeAll(async () => {
+    const args = [`--load-extension=${extension}`, `--disable-extensions-except=${extension}`]
+    browser = await openBrowser('chromium', { args })
+    front = await browser.page(`${site.url}/comlink.html`)
+    await pressIcon()
+    panel = await browser.sidePanel('/panel.html')
+    await waitFor('one("#store .safety")')
+  })
+
+  afterAll(() => browser?.close())
+
+  test('a press of the icon lets it remember the text of that page, which its words find', async () => {
+    await waitFor('text("#here").startsWith("Comlink") && one("#access").hidden')
+    await panel.evaluate(`${tools}; one('#remember').click()`)
+    await waitFor('text("#state").startsWith("Remembered ✓") && text("#state").endsWith("10 words")')
+    expect(await read('heading()')).toBe('No related memories')
+    await panel.evaluate(`${tools}; ask('calls through a proxy')`)
+    await waitFor('text("#hits .hit h3")?.startsWith("Comlink") && heading() === "1 memory"')
+    await panel.evaluate(`${tools}; ask('')`)
+  })
+
+  test('finds “WebWorkers” on a page about “Web Workers”', async () => {
+    await front.evaluate('location.href = args[0]', `${site.url}/workers.html`)
+    await waitFor('text("#here") === "Using Web Workers" && heading() === "Related memories"')
+    expect(await read('text("#hits .hit h3")')).toMatch(/^Comlink makes WebWorkers enjoyable/)
+  })
+
+  test('corrects a misspelt word of the search, and names it', async () => {
+    await panel.evaluate(`${tools}; ask('enjoyabel proxies')`)
+    await waitFor('!one("#spelling").hidden')
+    expect(await read('text("#spelling").trim()')).toBe('No memory has “enjoyabel”. Searched for enjoyable instead.')
+    await panel.evaluate(`${tools}; ask('')`)
+  })
+
+  test('control: on another site it sees the title alone, until the icon is pressed there', async () => {
+    await front.evaluate('location.href = args[0]', `${site.url.replace('127.0.0.1', 'localhost')}/workers.html`)
+    await waitFor('!one("#access").hidden && text("#remember") === "Remember it"')
+    await pressIcon()
+    await waitFor('one("#access").hidden')
+  })
+
+  async function pressIcon(): Promise<void> {
+    const { targetInfos } = await browser.devtools<{ targetInfos: readonly { targetId: string; url: string }[] }>(
+      'Target.getTargets',
+      { filter: [{ type: 'tab' }] },
+    )
+    const tab = targetInfos.find(({ url }) => url.includes('/comlink.html') || url.includes('/workers.html'))
+    const worker = await browser.serviceWorker('/service-worker.js')
+    const id = await worker.evaluate<string>('chrome.runtime.id')
+    await worker.detach()
+    await browser.devtools('Extensions.triggerAction', { id, targetId: tab?.targetId })
+  }
+
+  function waitFor(condition: string): Promise<void> {
+    const look = async () => {
+      if (!(await read(`Boolean(${condition})`)))
+        throw new Error(`Never: ${condition}\n${await read<string>('document.body.innerText')}`)
+    }
+    return vi.waitFor(look, { timeout: 20_000, interval: 100 })
+  }
+
+  function read<T>(expression: string): Promise<T> {
+    return panel.evaluate<T>(`${tools}; return (${expression})`)
+  }
+})
