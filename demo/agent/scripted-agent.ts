@@ -4,6 +4,7 @@
  */
 import type { Agent, AgentMessage, Message } from './model/agent.ts'
 import { type Intent, intentOf } from './intent.ts'
+import { inOrder, rankOf } from './order-records.ts'
 import { readContext } from './prompt.ts'
 
 export const scriptedAgent: Agent = async (messages) => {
@@ -108,34 +109,20 @@ interface Quotable {
   readonly band?: string | undefined
   /** Rank of its band; 0 is the highest. */
   readonly rank?: number | undefined
+  /** ISO 8601. */
+  readonly createdAt?: string | undefined
 }
 
-function quoted(question: string, evidence: string, [first, ...rest]: readonly Quotable[]): string {
-  if (first === undefined) return ''
-  const others = rest.slice(0, 2)
-  // The script cannot judge whether records disagree, so the record of the higher band comes first if it is on the subject.
-  const trusted = others.find((record) => rankOf(record) < rankOf(first) && sharesWord(question, record.text))
-  const best = quote(trusted ?? first)
-  const next = trusted === undefined ? others[0] : first
+function quoted(question: string, evidence: string, records: readonly Quotable[]): string {
+  const [best, second] = inOrder(question, records)
+  if (best === undefined) return ''
+  const isFirst = best === records[0]
+  const about = isFirst ? 'Or' : rankOf(best) < rankOf(second) ? 'Less trusted' : 'Earlier'
   const lines = [
-    evidence === 'strong' ? best : `I am not sure, but this may be related. ${best}`,
-    next === undefined || (trusted === undefined && evidence === 'strong')
-      ? ''
-      : `${trusted === undefined ? 'Or' : 'Less trusted'}: ${quote(next)}`,
+    evidence === 'strong' ? quote(best) : `I am not sure, but this may be related. ${quote(best)}`,
+    second === undefined || (isFirst && evidence === 'strong') ? '' : `${about}: ${quote(second)}`,
   ]
   return lines.filter((line) => line !== '').join('\n')
-}
-
-function rankOf({ rank = Number.POSITIVE_INFINITY }: Quotable): number {
-  return rank
-}
-
-/** Whether both have a word with the same first five letters: then the record is probably on the subject. */
-function sharesWord(question: string, text: string): boolean {
-  const starts = (words: string) =>
-    new Set((words.toLowerCase().match(/\p{L}{4,}/gu) ?? []).map((word) => word.slice(0, 5)))
-  const textStarts = starts(text)
-  return [...starts(question)].some((start) => textStarts.has(start))
 }
 
 function quote({ id, text, title, band }: Quotable): string {

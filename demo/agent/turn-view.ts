@@ -114,7 +114,9 @@ export function createTurnView(recall: Recall, question: string, actions: TurnAc
       context === undefined || !isAnswer || sources.length === 0
         ? null
         : thumbs(recall, context, sources, actions.learned)
-    return make('div', { class: 'reply-foot' }, isAnswer ? (sent?.brief ?? null) : null, judged)
+    // A greeting neither quotes nor searches, so its evidence says nothing.
+    const hasLooked = isAnswer && (sources.length > 0 || calls.isConnected)
+    return make('div', { class: 'reply-foot' }, hasLooked ? (sent?.brief ?? null) : null, judged)
   }
 
   function mark(part: HTMLElement, ids: Iterable<string>): void {

@@ -8,8 +8,10 @@ import { counted, day, moment } from '../shared/format.ts'
 import { markedText } from '../shared/marked-text.ts'
 import { explainError } from '../shared/notice.ts'
 import { announce, hidden, make, partById } from '../shared/parts.ts'
+import { showSpelling } from '../shared/spelling.ts'
+import { titleFirst } from '../shared/title-first.ts'
 import { listenToTyping, prefixOf, type Typed } from '../shared/typing.ts'
-import { lineOf, type NoteLine, titleKey } from './model/note.ts'
+import { lineOf, type NoteLine } from './model/note.ts'
 import type { NoteIndex } from './model/note-index.ts'
 import { noteHref } from './route.ts'
 
@@ -31,6 +33,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
   const box = partById('query', HTMLInputElement)
   const heading = partById('list-heading')
   const verdict = partById('verdict')
+  const spelling = partById('spelling')
   const list = partById('hits')
   const more = partById('more')
   const chips = partById('tags')
@@ -38,6 +41,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
   let openId: string | null = null
   let shownCount = pageLength
   let question = ''
+  let how: Typed = 'whole'
   /** Whether weak hits are shown, too. Kept while the same question is answered again. */
   let showsAll = false
   let stop = () => {}
@@ -76,6 +80,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     const isSame = question === box.value.trim()
     if (!isSame || typed === 'half') partialAnswer = null
     question = box.value.trim()
+    how = typed
     if (!isSame) showsAll = false
     document.body.dataset['asked'] = String(question !== '')
     shownCount = pageLength
@@ -108,6 +113,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     const lines = index.all().filter(({ tags }) => tag === null || tags.includes(tag))
     heading.textContent = lines.length === 0 ? 'No notes yet' : counted(lines.length, 'note')
     verdict.replaceChildren()
+    spelling.hidden = true
     replaceRows(lines.slice(0, shownCount).map((line) => row(line, null)))
     const rest = lines.length - shownCount
     more.replaceChildren(...(rest > 0 ? [wideButton(`Show more (${counted(rest, 'note')} left)`, showMore)] : []))
@@ -122,12 +128,13 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     const isAnswered = isAnswer(result)
     // Keeps the list that the user was reading, and says that it does not answer the completed question.
     if (!isAnswered && partialAnswer !== null) return showPartial(partialAnswer)
-    const hits = titleFirst(result.hits)
+    const hits = titleFirst(result.hits, question)
     const best = result.hits[0]?.score ?? 0
     const shown = isAnswered ? hits.filter((hit, place) => place === 0 || hit.score >= best * minShare) : []
     const found = `${counted(shown.length, 'note')} found`
     heading.textContent = isAnswered ? found : 'No answer'
     verdict.replaceChildren(...(isAnswered ? [] : [noAnswer()]))
+    showWords(result, isAnswered)
     replaceRows(rowsOf(showsAll ? hits : shown))
     const rest = hits.length - shown.length
     const offer = isAnswered ? `Show ${counted(rest, 'weaker one')}` : `Show the nearest ${rest} anyway`
@@ -141,16 +148,23 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     announce(isAnswered ? `${found}.` : 'Nothing here answers this.')
   }
 
-  /** Puts the note with exactly this title first. */
-  function titleFirst(hits: readonly Hit[]): readonly Hit[] {
-    const named = hits.find(({ record }) => titleKey(record.title ?? '') === titleKey(question))
-    return named === undefined ? hits : [named, ...hits.filter((hit) => hit !== named)]
+  /** Says which words no note has. A word that is still being typed is not a mistake yet. */
+  function showWords(result: RecallResult, isAnswered: boolean): void {
+    spelling.hidden = true
+    if (how === 'half') return
+    const askText = (text: string) => {
+      box.value = text
+      ask('whole')
+      box.focus()
+    }
+    void showSpelling(recall, spelling, { text: question, result, isAnswered, what: 'note', ask: askText })
   }
 
   function showPartial({ hits }: RecallResult): void {
     const sentence = ` These notes have words that begin with “${question.split(/\s+/).at(-1)}”.`
     heading.textContent = 'No answer'
     verdict.replaceChildren(noAnswer(sentence))
+    spelling.hidden = true
     replaceRows(rowsOf(hits.filter(({ score }) => score >= (hits[0]?.score ?? 0) * minShare)))
     more.replaceChildren()
     announce(`Nothing here answers this.${sentence}`)

@@ -1,6 +1,7 @@
 /** Writes the first notes: some explain the app, others are examples to search. */
 import type { Recall, RecordInput } from 'scrubjay'
-import { comingBack, type Rhythm, recordOf, titleKey } from './model/note.ts'
+import { titleKey } from '../shared/title-first.ts'
+import { comingBack, type Rhythm, recordOf } from './model/note.ts'
 
 interface FirstNote {
   readonly id: string

@@ -39,6 +39,10 @@ async function run(recall: Recall): Promise<void> {
     showMore: () => search.showMore(),
     remove: (record) => void remove(record),
     replaced: replaced.of,
+    ask(text) {
+      query.value = text
+      void search.ask()
+    },
     loadSample: async () => {
       await fillWithSample(recall)
       whose.choose('sample')

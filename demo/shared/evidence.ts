@@ -16,12 +16,7 @@ export function evidenceBanner({ evidence, hits, hasCandidates }: Answered, poli
   const isOther = strength === 'none' && policy !== 'balanced'
   const verdict = hits.length > 0 ? (isOther ? 'other' : strength) : hasCandidates ? 'dropped' : 'empty'
   const [title, explanation] = sentences[verdict]
-  const measures = [
-    hits.length === 0
-      ? null
-      : `the best hit matches ${Math.round(coverage * 100)} % of your words, rare words counting more`,
-    topCosine === null ? null : `closest meaning: ${topCosine.toFixed(2)} of 1`,
-  ].filter((measure) => measure !== null)
+  const measure = hits.length === 0 ? null : `The best hit has ${wordsOf(coverage)}.`
   return make(
     'div',
     { class: 'evidence', 'data-strength': strength },
@@ -31,9 +26,9 @@ export function evidenceBanner({ evidence, hits, hasCandidates }: Answered, poli
       {},
       make('strong', {}, title),
       ` ${explanation}`,
-      measures.length > 0
-        ? make('span', { class: 'quiet evidence-measures' }, capitalised(measures.join(' · ')))
-        : null,
+      measure === null
+        ? null
+        : make('span', { class: 'quiet evidence-measures', title: figuresOf(coverage, topCosine) }, measure),
     ),
   )
 }
@@ -57,6 +52,15 @@ function meter(filled: number): HTMLElement {
   )
 }
 
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
+/** In words: the percentages on the page are shares of a score. Rare words count more. */
+function wordsOf(coverage: number): string {
+  if (coverage === 0) return 'none of your words'
+  if (coverage > 0.99) return 'all of your words'
+  return coverage >= 0.6 ? 'most of your words' : coverage >= 0.35 ? 'about half of your words' : 'few of your words'
+}
+
+/** The numbers behind a verdict. */
+export function figuresOf(coverage: number, topCosine: number | null): string {
+  const meaning = topCosine === null ? '' : `, closest meaning ${topCosine.toFixed(2)} of 1`
+  return `Words ${coverage.toFixed(2)} of 1, by rarity${meaning}`
 }

@@ -35,6 +35,16 @@ export async function showSpelling(recall: Recall, line: HTMLElement, spelling: 
   }
 }
 
+/**
+ * Whether a word that no record has is probably a name: short, and with a capital inside the sentence. What is found for the
+ * corrected word, as “parts” for “Paris”, is then no answer.
+ */
+export function lacksName(text: string, read: readonly Reading[]): boolean {
+  return read.some(
+    (one) => one.kind === 'typo' && /^\p{Lu}\p{Ll}{3,5}$/u.test(one.text) && !text.trimStart().startsWith(one.text),
+  )
+}
+
 /** A sentence for each corrected word. */
 export function correctedWords(read: readonly Reading[], what: string): readonly Child[] {
   return read.flatMap((one) =>

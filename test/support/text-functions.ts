@@ -5,10 +5,12 @@
 
 import { intentOf } from '../../demo/agent/intent.ts'
 import { readMarkdown } from '../../demo/notes/files/read-markdown.ts'
-import { lineOf, recordOf as noteRecordOf, tagsIn, titleKey } from '../../demo/notes/model/note.ts'
+import { lineOf, recordOf as noteRecordOf, tagsIn } from '../../demo/notes/model/note.ts'
 import { markdownAsHtml } from '../../demo/notes/preview.ts'
 import { splitMarkdown } from '../../demo/search/import/split-markdown.ts'
 import { splitText } from '../../demo/search/import/split-text.ts'
+import { plainHeading } from '../../demo/shared/plain-heading.ts'
+import { titleKey } from '../../demo/shared/title-first.ts'
 import { titleOf } from '../../demo/shared/title-of.ts'
 import { fitBudget } from '../../src/core/assemble/budget.ts'
 import { formatterOf } from '../../src/core/assemble/formats.ts'
@@ -368,7 +370,8 @@ export const otherTextFunctions: Readonly<Record<string, OfText>> = {
   'demo/notes/model/note.ts tagsIn': tagsIn,
   'demo/notes/model/note.ts recordOf': (body) => noteRecordOf({ title: body, body, rhythm: 'never' }, () => undefined),
   'demo/notes/model/note.ts lineOf': (text) => lineOf({ ...recordOf(text), cycles: [], updatedAt: 0 }),
-  'demo/notes/model/note.ts titleKey': titleKey,
+  'demo/shared/plain-heading.ts plainHeading': (text) => plainHeading(text),
+  'demo/shared/title-first.ts titleKey': titleKey,
   'demo/notes/files/read-markdown.ts readMarkdown': (text) => readMarkdown('a.md', text),
   'demo/search/import/split-markdown.ts splitMarkdown': splitMarkdown,
   'demo/search/import/split-text.ts splitText': splitText,

@@ -1,7 +1,8 @@
 /**
  * Converts Markdown files to notes and back. The title is the one of the front matter, else the first heading, else the file
- * name. What the note does not need of the front matter is kept, and written again. Pure.
+ * name. Pictures and links of the heading, such as badges, go into the text. What the note does not need of the front matter is kept, and written again. Pure.
  */
+import { plainHeading } from '../../shared/plain-heading.ts'
 import type { NoteText } from '../model/note.ts'
 import { type FileFacts, readFrontMatter, splitFrontMatter, withoutKeys } from '../model/front-matter.ts'
 
@@ -16,9 +17,12 @@ export function readMarkdown(path: string, text: string): MarkdownNote {
   const { head, rest } = splitFrontMatter(text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'))
   const values = readFrontMatter(head)
   const heading = /^\s*# +(.+?)(?: +#+)? *(?:\n|$)/.exec(rest)
-  const title = values.get('title') ?? heading?.[1] ?? stemOf(path)
-  const body = (heading !== null && heading[1] === title ? rest.slice(heading[0].length) : rest).trim()
-  const titleIn = heading?.[1] === title ? 'heading' : values.has('title') ? 'front matter' : 'file name'
+  const plain = plainHeading(heading?.[1] ?? '')
+  const named = plain.title === '' ? undefined : plain.title
+  const title = values.get('title') ?? named ?? stemOf(path)
+  const isInHeading = heading !== null && named === title
+  const body = (isInHeading ? `${plain.rest}\n\n${rest.slice(heading[0].length).trimStart()}` : rest).trim()
+  const titleIn = isInHeading ? 'heading' : values.has('title') ? 'front matter' : 'file name'
   const id = values.get('id') ?? ''
   const facts = { frontMatter: withoutKeys(head, ['id', 'title']), titleIn } as const
   return { id: id === '' || id.length > 512 ? null : id, title, body, facts }

@@ -5,7 +5,8 @@
 import type { EngineEvent, Recall } from 'scrubjay'
 import type { Deletions } from '../../shared/delete/deletions.ts'
 import { titlesOf } from './links.ts'
-import { lineOf, type NoteLine, titleKey } from './note.ts'
+import { titleKey } from '../../shared/title-first.ts'
+import { lineOf, type NoteLine } from './note.ts'
 
 export interface NoteIndex {
   /** Newest change first. */

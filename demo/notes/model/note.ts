@@ -86,11 +86,6 @@ export function comingBack(rhythm: Rhythm, nowMs: number): Pick<RecordInput, 'cy
   return { cycles: [cycle], pressureRate: 0.25 / days }
 }
 
-/** Titles are compared without case and repeated spaces. */
-export function titleKey(title: string): string {
-  return title.trim().replaceAll(/\s+/g, ' ').toLowerCase()
-}
-
 /** In lower case, each once, in order. A # inside words, addresses, link targets or code does not start a tag. */
 export function tagsIn(text: string): readonly string[] {
   const found = withoutCode(text).matchAll(tagPattern)

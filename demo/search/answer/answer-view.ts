@@ -1,5 +1,5 @@
 /** Shows one answer: its evidence, its hits and how it was computed. Replaces the previous answer in one step. */
-import type { Recall, RecallQuery, StoredRecord } from 'scrubjay'
+import type { Hit, Recall, RecallQuery, StoredRecord } from 'scrubjay'
 import { evidenceBanner } from '../../shared/evidence.ts'
 import { counted } from '../../shared/format.ts'
 import { explainError } from '../../shared/notice.ts'
@@ -7,6 +7,8 @@ import { announce, make, partById } from '../../shared/parts.ts'
 import { createAssemblePanel } from '../assemble/assemble-panel.ts'
 import { createDrawer } from '../shown/drawer.ts'
 import { createWhyBox } from '../why/why-box.ts'
+import { lacksName, showSpelling } from '../../shared/spelling.ts'
+import { isNamed, titleFirst } from '../../shared/title-first.ts'
 import { emptyStore } from './empty-store.ts'
 import { showHits } from './hit-list.ts'
 import { createHow } from './how.ts'
@@ -17,6 +19,8 @@ export interface AnswerActions {
   showMore(): Promise<void>
   remove(record: StoredRecord): void
   loadSample(): Promise<void>
+  /** Asks another question. */
+  ask(text: string): void
   /** The records that a record replaces. */
   replaced(id: string): readonly StoredRecord[]
 }
@@ -46,8 +50,9 @@ export function createAnswerView(recall: Recall, actions: AnswerActions): PageVi
   let removeFailure = () => {}
 
   return {
-    show(answer) {
+    show(raw) {
       removeFailure()
+      const answer = judged(raw)
       last = answer
       const { result, text, policy } = answer
       const isListing = text.trim() === ''
@@ -64,7 +69,9 @@ export function createAnswerView(recall: Recall, actions: AnswerActions): PageVi
             : [evidenceBanner({ ...result, hasCandidates: hasCandidates(result) }, policy)]),
       )
       warnings.replaceChildren(...(isAnswered ? warningList(result, whyBox.explain) : []))
-      showHits(hits, result.hits, { why: whyBox.explain, replaced: actions.replaced })
+      const isExact = (hit: Hit) => !isListing && isNamed(hit, text)
+      showHits(hits, titleFirst(result.hits, text), { why: whyBox.explain, replaced: actions.replaced, isExact })
+      showWords(answer, isAnswered)
       // Hits without evidence stay hidden until the user opens them.
       hits.hidden = !isAnswered
       more.replaceChildren(...(isAnswered ? moreButton(answer) : nearestAnyway(result.hits.length)))
@@ -79,6 +86,14 @@ export function createAnswerView(recall: Recall, actions: AnswerActions): PageVi
       removeFailure()
       removeFailure = explainError('The question could not be answered.', error)
     },
+  }
+
+  /** A word that is still being typed is not a mistake yet. */
+  function showWords({ text, result, isHalf }: Answer, isAnswered: boolean): void {
+    const line = partById('spelling')
+    line.hidden = true
+    if (text.trim() === '' || isHalf) return
+    void showSpelling(recall, line, { text, result, isAnswered, what: 'record', ask: actions.ask })
   }
 
   /** Only the visible tab is drawn: every key press brings a new answer. */
@@ -105,6 +120,13 @@ export function createAnswerView(recall: Recall, actions: AnswerActions): PageVi
     }
     return [make('button', { type: 'button', class: 'wide', click }, `Show the nearest ${count} anyway`)]
   }
+}
+
+/** Without a name that the question asks for, the records do not answer it. */
+function judged(answer: Answer): Answer {
+  const { result, text } = answer
+  if (result.evidence.strength !== 'weak' || !lacksName(text, result.plan.read)) return answer
+  return { ...answer, result: { ...result, evidence: { ...result.evidence, strength: 'none' } } }
 }
 
 /**

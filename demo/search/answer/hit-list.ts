@@ -7,13 +7,25 @@ export interface HitActions {
   why(id: string, from: HTMLElement): void
   /** The records that a record replaces. */
   replaced(id: string): readonly StoredRecord[]
+  /** Whether the question is the hit's title. */
+  isExact(hit: Hit): boolean
 }
 
-export function showHits(place: HTMLElement, hits: readonly Hit[], { why, replaced }: HitActions): void {
+export function showHits(place: HTMLElement, hits: readonly Hit[], { why, replaced, isExact }: HitActions): void {
   const focused = focusedWithin(place)
   const most = Math.max(0, ...hits.map(({ score }) => score))
   const rows = hits.map((hit, i) =>
-    make('li', {}, hitRow(hit, { number: i + 1, most, replaced: replaced(hit.id), why: (from) => why(hit.id, from) })),
+    make(
+      'li',
+      {},
+      hitRow(hit, {
+        number: i + 1,
+        most,
+        isExact: isExact(hit),
+        replaced: replaced(hit.id),
+        why: (from) => why(hit.id, from),
+      }),
+    ),
   )
   place.replaceChildren(...rows)
   if (focused === null) return

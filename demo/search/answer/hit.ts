@@ -12,12 +12,14 @@ export interface HitRowOptions {
   readonly number: number
   /** The largest score of the answer, which fills the whole bar. */
   readonly most: number
+  /** Whether the question is its title. */
+  readonly isExact: boolean
   /** Records that this one replaces. */
   readonly replaced: readonly StoredRecord[]
   readonly why: (from: HTMLElement) => void
 }
 
-export function hitRow(hit: Hit, { number, most, replaced, why }: HitRowOptions): HTMLElement {
+export function hitRow(hit: Hit, { number, most, isExact, replaced, why }: HitRowOptions): HTMLElement {
   const { id, record, snippet } = hit
   const titleId = `hit-${number}`
   const ask = make('button', { type: 'button', class: 'small why-this' }, 'Why?', hidden(` ${rowTitle(record)}`))
@@ -36,6 +38,7 @@ export function hitRow(hit: Hit, { number, most, replaced, why }: HitRowOptions)
     make(
       'p',
       { class: 'hit-facts' },
+      isExact ? make('span', { class: 'badge' }, 'exact title') : null,
       make('span', { class: 'source' }, sourceName(record)),
       make(
         'time',

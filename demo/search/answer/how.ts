@@ -1,6 +1,7 @@
 /** Shows how an answer was computed: times, channels, rejected candidates and the receipt. */
 import type { Plan, Recall, Receipt } from 'scrubjay'
 import { copyButton } from '../../shared/copy-button.ts'
+import { figuresOf } from '../../shared/evidence.ts'
 import { counted, milliseconds, wholeNumber } from '../../shared/format.ts'
 import { type AskWhy, ledgerFold } from '../../shared/ledger.ts'
 import { hidden, make, partById } from '../../shared/parts.ts'
@@ -20,6 +21,7 @@ export function createHow(recall: Recall, why: AskWhy): How {
       const ledger = async () => (await recall.recall({ ...query, explain: true })).ledger ?? []
       place.replaceChildren(
         timing(result.tookMs, roundTripMs),
+        make('p', { class: 'quiet' }, figuresOf(result.evidence.coverage, result.evidence.topCosine)),
         planTable(result.plan),
         ...notes(result.plan),
         ledgerFold(ledger, isLedgerOpen, why),

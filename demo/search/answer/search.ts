@@ -9,6 +9,8 @@ export interface Answer {
   /** The whole query, which `why` needs. */
   readonly query: RecallQuery
   readonly text: string
+  /** Whether the last word was still being typed. */
+  readonly isHalf: boolean
   readonly policy: PolicyName
   readonly result: RecallResult
   /** From the call to its result, in ms. */
@@ -86,6 +88,7 @@ export function createSearch(recall: Recall, box: HTMLInputElement, choices: Cho
     running = mine
     const text = box.value
     const policy = choices.policy()
+    const isHalf = typed === 'half'
     const query: RecallQuery = {
       ...(text.trim() === '' ? {} : { text }),
       scope: choices.scope(),
@@ -101,7 +104,7 @@ export function createSearch(recall: Recall, box: HTMLInputElement, choices: Cho
     try {
       const result = await recall.recall(query, { signal: mine.signal })
       if (running !== mine) return
-      shown = { query, text, policy, result, roundTripMs: performance.now() - startedMs, limit, before }
+      shown = { query, text, isHalf, policy, result, roundTripMs: performance.now() - startedMs, limit, before }
       view.show(shown)
     } catch (error) {
       if (running === mine) view.fail(error)

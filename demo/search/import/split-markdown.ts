@@ -1,4 +1,5 @@
 /** Splits Markdown at headings. The title of a chunk is its path of headings. Headings without text are left out. */
+import { plainHeading } from '../../shared/plain-heading.ts'
 import { type Chunk, splitText } from './split-text.ts'
 
 export function splitMarkdown(text: string): readonly Chunk[] {
@@ -35,7 +36,10 @@ function sectionsOf(text: string): readonly Section[] {
     if (heading === null) above?.lines.push(line)
     else {
       const level = heading[1]?.length ?? 1
-      sections.push({ headings: [...(above?.headings ?? []).slice(0, level - 1), heading[2] ?? ''], lines: [] })
+      sections.push({
+        headings: [...(above?.headings ?? []).slice(0, level - 1), plainHeading(heading[2] ?? '').title],
+        lines: [],
+      })
     }
   }
   return sections

@@ -6,7 +6,7 @@ export interface Bar {
   readonly name: BarName
   readonly amount: number
   readonly share: number
-  /** The reasons of its contributions, largest first. */
+  /** The reasons of its contributions, largest first, without those that add less than 1 % of the whole. */
   readonly reasons: readonly string[]
 }
 
@@ -14,6 +14,9 @@ export type BarName = 'your words' | 'meaning' | 'time' | 'nearby messages' | 'u
 
 /** Bars below this share of the whole are folded into `other`. */
 const leastShare = 0.03
+
+/** Reasons of contributions below this share of the whole say nothing to a reader. */
+const leastReason = 0.01
 
 const mostBars = 4
 
@@ -42,7 +45,7 @@ function barOf(name: BarName, members: readonly Contribution[], whole: number): 
     name,
     amount: members.reduce((sum, { amount }) => sum + amount, 0),
     share: members.reduce((sum, { amount }) => sum + Math.abs(amount), 0) / whole,
-    reasons: bySize.filter(({ amount }) => amount !== 0).map(({ reason }) => reason),
+    reasons: bySize.filter(({ amount }) => Math.abs(amount) >= leastReason * whole).map(({ reason }) => reason),
   }
 }
 

@@ -192,6 +192,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
   test('greets, says how to make it remember, and lists what it knows of the user', async () => {
     await say('hello')
     expect(await read('reply()')).toMatch(/^Hello\. Write “remember that …”/)
+    expect(await read('within(".brief")')).toBeNull()
     await say('I live in Lyon')
     expect(await read('reply()')).toMatch(/write “remember that I live in Lyon”\.$/)
     await say('what do you know about me?')

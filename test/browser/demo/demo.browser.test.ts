@@ -86,6 +86,21 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(await read('text("#live")')).toBe('Nothing here answers this.')
   })
 
+  test('a name that no record has is not answered by a near word, which the page names', async () => {
+    await run('ask("what is the weather in Paris")')
+    await until('text("#spelling").trim() === "No record has “Paris”. Searched for parts instead."')
+    expect(await read('text("#evidence strong")')).toBe('Nothing here answers this.')
+    expect(await read('one("#hits").checkVisibility()')).toBe(false)
+    await run('ask("bike chain")')
+    await until('all(".hit").length === 5 && one("#spelling").hidden')
+  })
+
+  test('the record whose title is the question comes first', async () => {
+    await run('ask("running")')
+    await until('text(".hit h3") === "Running"')
+    expect(await read('hit().querySelector(".badge").textContent')).toBe('exact title')
+  })
+
   test('third story: the drawer says in one sentence why the voucher is missing', async () => {
     await run('story(2).click()')
     await until('/^Left out\\. It was valid until .* has expired since\\.$/.test(sentence() ?? "")')

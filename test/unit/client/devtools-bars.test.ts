@@ -38,6 +38,11 @@ describe('the bars of a score', () => {
     expect(bars.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1)
   })
 
+  test('leave out reasons below 1 % of the whole', () => {
+    const bars = barsOf([part('lexical', 1), part('pairs', 0.009), part('meaning', 0.5), part('cosine', 0.02)])
+    expect(bars.map(({ reasons }) => reasons)).toEqual([['lexical'], ['meaning', 'cosine']])
+  })
+
   test('leave out what is tiny', () => {
     expect(barsOf([part('lexical', 1), part('decay', -1e-9)]).map(({ name }) => name)).toEqual(['your words'])
   })

@@ -74,6 +74,22 @@ describe('a Markdown file', () => {
     ['its first heading names it', 'a/b.md', '\uFEFF# Heading #\r\n\r\nText\r\n', 'Heading', 'Text', null],
     ['its own name names it', 'a/b c.md', 'Text\n# Later', 'b c', 'Text\n# Later', null],
     ['listed tags stay in the front matter', 'b.md', '---\ntags:\n  - x y\n---\nText #z', 'b', 'Text #z', null],
+    [
+      'badges and links of the heading go into the text',
+      'b.md',
+      '# [supports-color](https://a.example) [![Build](https://b.example/x.svg)](https://b.example)\n\nText',
+      'supports-color',
+      '[supports-color](https://a.example) [![Build](https://b.example/x.svg)](https://b.example)\n\nText',
+      null,
+    ],
+    [
+      'a heading of pictures alone names nothing',
+      'b.md',
+      '# ![logo](x.svg)\n\nText',
+      'b',
+      '# ![logo](x.svg)\n\nText',
+      null,
+    ],
     ['a horizontal rule is not front matter', 'b.md', 'Text\n\n---\n\nMore', 'b', 'Text\n\n---\n\nMore', null],
   ])('%s', (_, path, text, title, body, id) => {
     expect(readMarkdown(path, text)).toMatchObject({ id, title, body })

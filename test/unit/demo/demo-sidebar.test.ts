@@ -1,6 +1,6 @@
 /** Tests the sidebar's reading of addresses and titles, texts that stay, and the corrected words of the three apps. */
 import { expect, test } from 'vitest'
-import { correctedWords, nearestQuestion } from '../../../demo/shared/spelling.ts'
+import { correctedWords, lacksName, nearestQuestion } from '../../../demo/shared/spelling.ts'
 import { recordOf, withKnownText } from '../../../demo/sidebar/capture.ts'
 import { canRemember, pageOf, subjectOf } from '../../../demo/sidebar/page-address.ts'
 import { openRecall } from '../../../src/index.ts'
@@ -45,8 +45,12 @@ test('names corrected words, and offers near words where nothing was corrected',
     { kind: 'phrase', text: 'as it is' },
     { kind: 'typo', text: 'garlc', as: 'garlic', edits: 1 },
   ] as const
-  const sentence = correctedWords(read.slice(0, 1), 'note')
-  expect(sentence).toEqual([])
+  expect(correctedWords(read.slice(0, 1), 'note')).toEqual([])
+  const paris = [{ kind: 'typo', text: 'Paris', as: 'parts', edits: 1 }] as const
+  expect(lacksName('the weather in Paris', paris)).toBe(true)
+  // The first word of a sentence has a capital anyway, and a long word is rather mistyped.
+  expect(lacksName('Paris weather', paris)).toBe(false)
+  expect(lacksName('how much garlc', read)).toBe(false)
   const recall = await openRecall({ storage: 'memory', embedder: null })
   await recall.put({ id: 'a', title: 'Roast garlic soup', body: 'Peel the garlic.' })
   expect(await nearestQuestion(recall, 'garlc  soup?')).toBe('garlic  soup?')

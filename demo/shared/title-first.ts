@@ -1,0 +1,17 @@
+/** Puts the hit whose title is the question first: who types a title looks for that record. */
+import type { Hit } from 'scrubjay'
+
+/** The order of the others stays. */
+export function titleFirst(hits: readonly Hit[], question: string): readonly Hit[] {
+  const named = hits.find((hit) => isNamed(hit, question))
+  return named === undefined ? hits : [named, ...hits.filter((hit) => hit !== named)]
+}
+
+/** Titles are compared without case and repeated spaces. */
+export function isNamed({ record }: Hit, question: string): boolean {
+  return record.title !== null && titleKey(question) !== '' && titleKey(record.title) === titleKey(question)
+}
+
+export function titleKey(title: string): string {
+  return title.trim().replaceAll(/\s+/g, ' ').toLowerCase()
+}
