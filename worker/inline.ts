@@ -3,7 +3,7 @@
  * a worker, so that later changes to the caller's objects have no effect.
  */
 import { recallError } from '../src/core/model/errors.ts'
-import { ownTables } from '../src/embedders/static-embedder.ts'
+import { ownTables, type StaticEmbedderOptions } from '../src/embedders/static-embedder.ts'
 import type { EmbeddingSource, EngineCalls } from '../src/protocol/engine-host.ts'
 import type { EmbeddingPort, EngineOptions } from '../src/protocol/engine-options.ts'
 import type { EventListener } from '../src/protocol/events.ts'
@@ -13,8 +13,8 @@ import { createEngine } from './engine/engine.ts'
 import { loadExtensions } from './methods/common/extensions.ts'
 import { openNodeFile } from './node/open-node-file.ts'
 import { createProcessPlatform, type ProcessPlatform } from './node/process-platform.ts'
-import { answerCalls } from './rpc/dispatch.ts'
 import { openReplica, type Replica, type ReplicaSettings, storedOptions } from './replica/replica.ts'
+import { answerCalls } from './rpc/dispatch.ts'
 import { initSqlite } from './sqlite/init-sqlite.ts'
 import { openMemory } from './storage/memory.ts'
 import { openTabs } from './tabs/open-tabs.ts'
@@ -63,7 +63,7 @@ export async function openOverBlocks(
 ): Promise<InlineReplica> {
   const extensions = await loadExtensions(override ?? options.extensions)
   const stored = storedOptions((await settings.blocks.head()).settings)
-  for (const name of ['stemmer', 'metadataKeys'] as const) {
+  for (const name of ['stemmer', 'metadataKeys', 'languages'] as const) {
     const [given, own] = [options[name], stored[name]]
     if (
       given === undefined ||
@@ -84,9 +84,9 @@ export async function openOverBlocks(
   return { call, cancel, subscribe, revision, catchUp, undone, isOutdated }
 }
 
-/** The embedder of the package, which all engines of this thread may share. */
-export function openTable(url: string | undefined): EmbeddingPort {
-  return ownTables({ table: url === undefined ? undefined : new URL(url), languages: undefined })
+/** The embedder of the package. Engines of this thread may share its tables, each with the port that `ofStore` gives. */
+export function openTable(tables: StaticEmbedderOptions): EmbeddingPort {
+  return ownTables(tables)
 }
 
 /** Browsers choose among their own kinds; Node has memory, and files by their path. */

@@ -11,12 +11,13 @@ export interface Answered {
 }
 
 export function evidenceBanner({ evidence, hits, hasCandidates }: Answered, policy: PolicyName): HTMLElement {
-  const { coverage, topCosine } = evidence
+  const { coverage, topCosine, across } = evidence
   const strength = hits.length === 0 ? 'none' : evidence.strength
   const isOther = strength === 'none' && policy !== 'balanced'
   const verdict = hits.length > 0 ? (isOther ? 'other' : strength) : hasCandidates ? 'dropped' : 'empty'
   const [title, explanation] = sentences[verdict]
-  const measure = hits.length === 0 ? null : `The best hit has ${wordsOf(coverage)}.`
+  const byMeaning = across === undefined ? '' : ' It is in another language than the question, so its meaning decides.'
+  const measure = hits.length === 0 ? null : `The best hit has ${wordsOf(coverage)}.${byMeaning}`
   return make(
     'div',
     { class: 'evidence', 'data-strength': strength },

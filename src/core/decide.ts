@@ -56,6 +56,10 @@ export function* presenting(plan: QueryPlan, facts: Facts, selection: Selection)
     // The ledger uses these cosines, too, as it does when they are known from the start.
     scoring.bounds.refresh(cosines)
   }
+  const { languages } = facts
+  const isNeeded = languages !== undefined && plan.policy.evidence.acrossLanguages !== undefined
+  if (first !== undefined && isNeeded && !languages.of.has(first.row))
+    yield { need: { records: [], cosines: [], languages: [first.row] } }
   const evidence = evidenceOf(facts, first, second, plan.policy.evidence, plan.typed)
   const enough = strengthOrder[evidence.strength] >= strengthOrder[plan.query.minEvidence ?? 'none']
   const ranks = ranksOf(facts, shown)

@@ -19,7 +19,7 @@ export interface StaticEmbedderOptions {
  * decide whether it loads its table of other languages. Called directly, it loads that table if its URL is given.
  */
 export function staticEmbedder(options: StaticEmbedderOptions = {}): BuiltInEmbedder {
-  const { setLanguages, ...tables } = ownTables(options)
+  const { setLanguages, ofStore: _ofStore, ...tables } = ownTables(options)
   if (options.languages !== undefined) setLanguages?.(['mul'])
   return { ...tables, embed: (texts, role) => tables.embed(texts, role) }
 }

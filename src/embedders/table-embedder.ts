@@ -56,21 +56,25 @@ export function tableEmbedder(table: URL | undefined, options: TableOptions = {}
       createLanguagesModel(base, bytes),
     )
   })
-  let needsLanguages = false
-  return {
-    space: builtInSpace.name,
-    dimensions: builtInSpace.dimensions,
-    table,
-    languages: languages?.table,
-    setLanguages(names) {
-      needsLanguages = needsLanguagesTable(names)
-    },
-    async embed(texts, _role, { only } = {}) {
-      const model = await (needsLanguages && only !== 'english' ? allLanguages : english).load()
-      return texts.map(model.embed)
-    },
-    bytes: () => allLanguages.bytes() || english.bytes(),
+  const ofStore = (): TableEmbedder => {
+    let needsLanguages = false
+    return {
+      space: builtInSpace.name,
+      dimensions: builtInSpace.dimensions,
+      table,
+      languages: languages?.table,
+      setLanguages(names) {
+        needsLanguages = needsLanguagesTable(names)
+      },
+      ofStore,
+      async embed(texts, _role, { only } = {}) {
+        const model = await (needsLanguages && only !== 'english' ? allLanguages : english).load()
+        return texts.map(model.embed)
+      },
+      bytes: () => allLanguages.bytes() || english.bytes(),
+    }
   }
+  return ofStore()
 }
 
 export type TableEmbedder = Omit<BuiltInEmbedder, 'embed'> & EmbeddingPort

@@ -50,6 +50,8 @@ export interface EmbeddingPort {
    * they do not matter to this embedder.
    */
   setLanguages?(languages: readonly string[]): void
+  /** A port over the same tables with languages of its own, for another store. Absent: languages do not matter. */
+  ofStore?(): EmbeddingPort
   /** Bytes of the loaded table; 0 before the first text. */
   bytes?(): number
   /** Why no text can be embedded any more; null while it works. */

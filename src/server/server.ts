@@ -1,15 +1,16 @@
 /** Starts a server: many stores in one PostgreSQL database, over HTTP and WebSockets. */
 import { createServer as createHttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { checkGiven } from '../client/link/check-given.ts'
 import { resolveOptions } from '../client/link/resolve-options.ts'
 import { recallError } from '../core/model/errors.ts'
 import type { EmbeddingPort } from '../protocol/engine-options.ts'
+import { resolveServer, type ServerOptions } from './common/options.ts'
 import { createHost } from './host/host.ts'
 import { createMetrics } from './host/metrics.ts'
 import { authenticator } from './host/tokens.ts'
 import { answerHttp, type Served } from './http/answer.ts'
 import { createSockets } from './http/sockets.ts'
-import { resolveServer, type ServerOptions } from './common/options.ts'
 import { createSchema, postgresBlocks, type Queries } from './postgres/block-store.ts'
 
 export interface RecallServer {
@@ -35,6 +36,7 @@ export async function serve(
   { port = 8080, host: address = '127.0.0.1' }: ListenOptions = {},
 ): Promise<RecallServer> {
   const server = resolveServer(options)
+  await checkGiven(server.store ?? {})
   const { engine, embedder, builtIn, given } = resolveOptions(server.store ?? {}, { isNode: true, hasWorkers: false })
   const pool =
     typeof server.postgres === 'string' ? await openPool(server.postgres, server.connections) : server.postgres
@@ -43,7 +45,7 @@ export async function serve(
   }
   try {
     await createSchema(pool, server.schema)
-    const embedding = builtIn === null ? portOver(embedder) : (await import('#inline')).openTable(builtIn.table?.href)
+    const embedding = builtIn === null ? portOver(embedder) : (await import('#inline')).openTable(builtIn)
     const metrics = createMetrics()
     const blocks = (tenant: string) => postgresBlocks(pool, server.schema, tenant)
     const host = createHost(server, { blocks, engine, embedding, extensions: given.extensions, metrics })

@@ -1,11 +1,11 @@
 /**
- * `npm run quality [ranking | abstention | contradictions | kinds | living | versus | dated | typos | languages | across | trust | ablation |
+ * `npm run quality [ranking | abstention | contradictions | kinds | living | versus | dated | typos | languages | across | evidence | trust | ablation |
  * tried | leave-one-out | sixty-days] [set …]`: runs the engine itself over the measuring sets, with precomputed MiniLM vectors, with the built-in embedder, and by words
  * alone. Prints its ranking quality (nDCG@10 / Recall@10, next to the baselines of each set) and how well it abstains;
  * on request, the contradictions that puts propose (`contradictions`), figures by kind of question and with a reserved place (`kinds`),
  * the effect of random learning (`living`), comparisons question by question (`versus`), the worth of reading times (`dated`), what
  * typing errors cost (`typos`), what naming a language gives to texts in it (`languages`) and to questions in it over English documents
- * (`across`), values of its trust in vectors (`trust`), the worth of each part of `balanced` (`ablation`: hybrid, hybrid with vectors of chunks, words alone, or one of them by
+ * (`across`), how often evidence is then wrong (`evidence`), values of its trust in vectors (`trust`), the worth of each part of `balanced` (`ablation`: hybrid, hybrid with vectors of chunks, words alone, or one of them by
  * `minilm`, `'minilm chunks'` or `words`), and the worth of parts that it does not have (`tried`, likewise). `leave-one-out` judges
  * each set by a policy tuned on the others. `sixty-days` plots the life of one store.
  */
@@ -15,6 +15,7 @@ import { chunksFolder } from './chunks.ts'
 import { contradictionsHead, contradictionsLine } from './contradictions.ts'
 import { dataFolder, datasetNames, loadDataset } from './datasets.ts'
 import { datedHead, datedLines } from './dated.ts'
+import { evidenceHead, evidenceLines } from './evidence.ts'
 import { kindsHead, kindsLines } from './kinds.ts'
 import { acrossHead, acrossLines, languagesHead, languagesLines } from './languages.ts'
 import { leaveOneOutTable } from './leave-one-out.ts'
@@ -22,8 +23,8 @@ import { livingHead, livingLines } from './living.ts'
 import { canAsk } from './open-set.ts'
 import { rankingHead, rankingLine } from './ranking.ts'
 import { plotSixtyDays } from './sixty-days.ts'
-import { trustHead, trustLines } from './trust.ts'
 import { triedTable } from './tried.ts'
+import { trustHead, trustLines } from './trust.ts'
 import { typosHead, typosLines } from './typos.ts'
 import { versusHead, versusLines } from './versus.ts'
 
@@ -38,6 +39,7 @@ const tables = {
   typos: { head: typosHead, linesOf: typosLines },
   languages: { head: languagesHead, linesOf: languagesLines },
   across: { head: acrossHead, linesOf: acrossLines },
+  evidence: { head: evidenceHead, linesOf: evidenceLines },
   trust: { head: trustHead, linesOf: trustLines },
 }
 

@@ -20,13 +20,12 @@ import * as embeddingText from '../../src/core/ingest/embedding-text.ts'
 import { messagesToRecords } from '../../src/core/ingest/messages-to-records.ts'
 import * as parseFields from '../../src/core/ingest/parse-fields.ts'
 import * as parseLists from '../../src/core/ingest/parse-lists.ts'
-import { parseLanguage, parseLanguages } from '../../src/core/model/languages.ts'
-import { isOtherScript, isPlainlyEnglish } from '../../src/core/text/tokenise/guess-english.ts'
 import { parseRecord } from '../../src/core/ingest/parse-record.ts'
 import { splitTurn } from '../../src/core/ingest/split-turn.ts'
 import { standingOf } from '../../src/core/ingest/standing-cues.ts'
 import { contextFormats } from '../../src/core/model/assemble.ts'
 import { addHint, preview, problemOf, recallError } from '../../src/core/model/errors.ts'
+import { parseLanguage, parseLanguages } from '../../src/core/model/languages.ts'
 import { meantBy, nearest, suggestName } from '../../src/core/model/nearest.ts'
 import type { StoredRecord } from '../../src/core/model/record.ts'
 import { policies } from '../../src/core/policies/policies.ts'
@@ -70,6 +69,8 @@ import { sha256Hex } from '../../src/core/text/hash/sha256.ts'
 import { fromTypedJson, toTypedJson } from '../../src/core/text/hash/typed-json.ts'
 import { findSecrets, redactSecrets } from '../../src/core/text/redact-secrets.ts'
 import { completions } from '../../src/core/text/tokenise/completions.ts'
+import { isOtherScript, isPlainlyEnglish } from '../../src/core/text/tokenise/guess-english.ts'
+import { guessLanguages } from '../../src/core/text/tokenise/guess-language.ts'
 import * as runs from '../../src/core/text/tokenise/path-tokens.ts'
 import { stem } from '../../src/core/text/tokenise/stem.ts'
 import { foldWord, indexForm, needsIndexForm, tokenise } from '../../src/core/text/tokenise/tokenise.ts'
@@ -143,6 +144,7 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'text/redact-secrets.ts redactSecrets': redactSecrets,
   'text/tokenise/guess-english.ts isOtherScript': isOtherScript,
   'text/tokenise/guess-english.ts isPlainlyEnglish': isPlainlyEnglish,
+  'text/tokenise/guess-language.ts guessLanguages': (text) => guessLanguages(text, new Map([['en', new Set(['a'])]])),
   'model/languages.ts parseLanguage': (text) => refused(() => parseLanguage(text, 'language', 'INVALID_RECORD')),
   'model/languages.ts parseLanguages': (text) => refused(() => parseLanguages([text])),
   'text/tokenise/path-tokens.ts ctxsiftTerms': runs.ctxsiftTerms,

@@ -3,10 +3,11 @@
  * alone, so forgetting a record erases exactly the forms that no other record has [W3].
  */
 import { defaultLanguages } from '../../src/core/model/languages.ts'
+import type { FunctionWords } from '../../src/core/text/tokenise/guess-language.ts'
 import { englishStopWords, type StopWords } from '../../src/core/text/tokenise/stop-words.ts'
 import { foldWord } from '../../src/core/text/tokenise/tokenise.ts'
-import { foldLetters } from './fold-letters.ts'
 import type { Language } from './files/language.ts'
+import { foldLetters } from './fold-letters.ts'
 import { languagesOf } from './load-languages.ts'
 
 export interface WordForms {
@@ -15,6 +16,8 @@ export interface WordForms {
   /** The keys of a folded word: of each language whose letters it begins with, and of its folded letters. */
   keysOf(word: string): readonly string[]
   readonly stopWords: StopWords
+  /** To tell the languages of the store, and English, apart. */
+  readonly functionWords: FunctionWords
   /** What may join two parts of a compound, longest first; empty: no language of the store writes compounds as one word. */
   readonly joints: readonly string[]
 }
@@ -33,6 +36,7 @@ export function createWordForms(tags: readonly string[]): WordForms {
       return keys
     },
     stopWords: stopWordsOf(tags, languages),
+    functionWords: functionWordsOf(tags, languages),
     joints: [...new Set(languages.flatMap(({ joints = [] }) => joints))].sort(
       (a, b) => b.length - a.length || (a < b ? -1 : 1),
     ),
@@ -71,9 +75,24 @@ function isOf(script: Language['script'], word: string): boolean {
 function stopWordsOf(tags: readonly string[], languages: readonly Language[]): StopWords {
   const own = tags.includes('en') || languages.length === 0 ? englishStopWords : null
   if (languages.length === 0 && own !== null) return own
-  const listed = (list: string) => list.split(' ').map(foldWord)
   return {
     question: new Set([...(own?.question ?? []), ...languages.flatMap((one) => listed(one.questionWords))]),
     common: new Set([...(own?.common ?? []), ...languages.flatMap((one) => listed(one.commonWords))]),
   }
+}
+
+function functionWordsOf(tags: readonly string[], languages: readonly Language[]): FunctionWords {
+  const english = new Set([...englishStopWords.question, ...englishStopWords.common])
+  const all = new Map<string, ReadonlySet<string> | null>([['en', english]])
+  for (const { tag, script, questionWords, commonWords } of languages)
+    if (script === 'latin') all.set(tag, new Set([...listed(questionWords), ...listed(commonWords)]))
+  for (const tag of tags) if (latinWithoutFile.has(tag)) all.set(tag, null)
+  return all
+}
+
+/** Known languages of Latin letters that have no file. */
+const latinWithoutFile: ReadonlySet<string> = new Set(['cs', 'ga', 'id', 'lt', 'pl', 'sl', 'vi'])
+
+function listed(list: string): readonly string[] {
+  return list.split(' ').map(foldWord)
 }

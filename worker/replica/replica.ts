@@ -4,6 +4,7 @@
  * rows that it changed are pulled again, and the call is planned again. No answer is made of rows that were not shipped.
  */
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
+import { defaultLanguages } from '../../src/core/model/languages.ts'
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import type { BlockKey, BlockStore } from '../../src/protocol/blocks.ts'
 import type { Answer, Arguments, Method, RequestContext } from '../../src/protocol/engine-api.ts'
@@ -229,14 +230,15 @@ function settingsIn(engine: Engine, { database }: OpenStorage): string {
 /** The options of a stored `settings`, to open an engine with; empty if the store is new. */
 export function storedOptions(settings: string | null): Partial<StoreSettings> {
   if (settings === null) return {}
-  const { stemmer, metadataKeys } = JSON.parse(settings) as StoreSettings
-  return { stemmer, metadataKeys }
+  // Stores of older versions are in English.
+  const { stemmer, metadataKeys, languages = defaultLanguages } = JSON.parse(settings) as Partial<StoreSettings>
+  return { stemmer, metadataKeys, languages }
 }
 
 function fits(settings: string | null, engine: Engine): boolean {
   if (settings === null) return true
-  const { stemmer, metadataKeys } = engine.settings()
-  return canonicalJson(storedOptions(settings)) === canonicalJson({ stemmer, metadataKeys })
+  const { stemmer, metadataKeys, languages } = engine.settings()
+  return canonicalJson(storedOptions(settings)) === canonicalJson({ stemmer, metadataKeys, languages })
 }
 
 function noteTiers({ storage }: Ports, settings: string | null): void {

@@ -99,6 +99,7 @@ export function search(given: QueryPlan, ports: RetrievalPorts, first: Breadth):
   const terms = references(plan.namedTerms, 'terms', store.keysByTerm)
   const paths = references(plan.namedPaths, 'paths', store.keysByFile)
   const vector = gatherVector(plan, ports, members, parts, first.nearest)
+  const asked = vector.facts === null ? [] : store.forms.languagesOf(plan.text)
   const linked = gatherLinked(plan, store, members, parts)
   const preferences = preferencesOf(plan, store)
   const anchors = gatherAnchors(plan, store, preferences, members, parts)
@@ -202,6 +203,7 @@ export function search(given: QueryPlan, ports: RetrievalPorts, first: Breadth):
       existence,
       lexical: lexical.facts,
       vector: vector.facts,
+      ...(asked.length === 0 ? {} : { languages: { asked, of: reading.languages } }),
       candidates,
       gates: byRow(keys, store.gated()),
       reasons: byRow(keys, plan.needs.reasons ? store.reasons() : new Map()),

@@ -22,15 +22,37 @@ export function evidenceOf(
   if (first === undefined) return { strength: 'none', coverage: 0, topCosine: topCosineOf(facts), gap: 0 }
   const { strength, coverage } =
     typed === null
-      ? judge(facts, thresholds, matchesOf(facts, first.row))
+      ? judge(facts, lineOf(facts, thresholds), matchesOf(facts, first.row))
       : judgeTyped(facts, first.row, thresholds, typed)
-  const isBounded = strength === 'strong' && onlyCorrected(facts, first.row)
+  const across = acrossOf(facts, first.row)
+  const strongest = across === null ? strength : stronger(strength, judgeAcross(facts, first.row, thresholds))
+  const isBounded = strongest === 'strong' && onlyCorrected(facts, first.row)
   return {
-    strength: facts.channels.recent.ran || isBounded ? 'weak' : strength,
+    strength: facts.channels.recent.ran || isBounded ? 'weak' : strongest,
     coverage,
     topCosine: topCosineOf(facts),
     gap: first.score - (second?.score ?? 0),
+    ...(across === null || thresholds.acrossLanguages === undefined ? {} : { across }),
   }
+}
+
+/** The languages of question and best hit, if they differ: then hardly a word of the question can be in it. */
+function acrossOf({ languages, vector }: Facts, row: number): NonNullable<Evidence['across']> | null {
+  const hit = languages?.of.get(row) ?? []
+  if (languages === undefined || hit.length === 0 || hit.some((one) => languages.asked.includes(one))) return null
+  return vector === null || vector.records === 0 ? null : { question: languages.asked, hit }
+}
+
+/** By meaning more than by words. An unfinished last word counts as complete. */
+function judgeAcross(facts: Facts, row: number, { acrossLanguages }: EvidenceThresholds): EvidenceStrength {
+  const { complete = facts.candidates } = facts.candidates
+  if (acrossLanguages === undefined) return 'none'
+  const matches = { coverage: complete.coverage[row]!, matched: complete.matched[row]! }
+  return judge(facts, acrossLanguages, matches).strength
+}
+
+function stronger(some: EvidenceStrength, other: EvidenceStrength): EvidenceStrength {
+  return strengthOrder[some] >= strengthOrder[other] ? some : other
 }
 
 /** Whether the record holds words of the query, all of them corrected. */
@@ -58,10 +80,9 @@ function matchesOf({ candidates }: Facts, row: number): Matches {
   return { coverage: candidates.coverage[row]!, matched: candidates.matched[row]! }
 }
 
-/** Computes the support of a best hit with these matches, with the thresholds for the channels that ran. */
-function judge(facts: Facts, thresholds: EvidenceThresholds, { coverage, matched }: Matches): Judged {
+/** Computes the support of a best hit with these matches. */
+function judge(facts: Facts, line: EvidenceLine, { coverage, matched }: Matches): Judged {
   const { lexical, scopeRecords } = facts
-  const line = lineOf(facts, thresholds)
   const support =
     Math.sqrt(coverage) +
     line.words * log(1 + matched) +
@@ -81,14 +102,15 @@ function judgeTyped(facts: Facts, row: number, thresholds: EvidenceThresholds, t
   const { candidates, lexical, records } = facts
   const coverage = candidates.complete?.coverage[row] ?? 0
   const matched = candidates.complete?.matched[row] ?? 0
-  const complete = judge(facts, thresholds, { coverage, matched })
+  const line = lineOf(facts, thresholds)
+  const complete = judge(facts, line, { coverage, matched })
   if (complete.strength !== 'none') return typed.word.length > 1 ? complete : { ...complete, strength: 'weak' }
   const record = records.get(row)
   const share = record === undefined ? 0 : typedShareIn(record, typed.word, typed.fields)
   // If the record contains the word itself, it has been counted.
   const added = share === 1 ? 0 : addedBy(share, typed)
   const extended = { coverage: coverage + added * (lexical?.typedShare ?? 0), matched: matched + added }
-  const unfinished = judge(facts, thresholds, extended)
+  const unfinished = judge(facts, line, extended)
   return { ...unfinished, strength: unfinished.strength === 'none' ? 'none' : 'weak' }
 }
 
@@ -101,6 +123,7 @@ function addedBy(share: number, { word, complete }: TypedWord): number {
 /** Letters from which on the beginning of a query's only word counts in full. */
 const fewestLetters = 3
 
+/** The line for the channels that ran. */
 function lineOf({ lexical, vector }: Facts, thresholds: EvidenceThresholds): EvidenceLine {
   if (vector === null || vector.records === 0) return thresholds.wordsAlone
   return lexical === null ? thresholds.meaningAlone : thresholds.wordsAndMeaning

@@ -17,6 +17,8 @@ export interface Facts {
   readonly existence: Existence | null
   readonly lexical: LexicalFacts | null
   readonly vector: VectorFacts | null
+  /** Absent in a store in English alone, without vectors, and if the question does not show its language. */
+  readonly languages?: LanguageFacts | undefined
   readonly candidates: CandidateTable
   /** Rows whose status, validity, reason codes or risks may exclude them. */
   readonly gates: ReadonlyMap<number, GateFacts>
@@ -56,6 +58,13 @@ export interface VectorFacts {
   readonly best: number
   /** Records of the scope that have vectors. */
   readonly records: number
+}
+
+/** The languages that texts may be in: those of Latin letters by their tags, others by the names of their scripts. */
+export interface LanguageFacts {
+  readonly asked: readonly string[]
+  /** Of the rows for which it was needed so far; empty: the text shows none. */
+  readonly of: ReadonlyMap<number, readonly string[]>
 }
 
 export interface CandidateTable {
@@ -166,5 +175,7 @@ export interface Need {
     readonly records: readonly number[]
     /** Rows whose exact cosines must be computed. */
     readonly cosines: readonly number[]
+    /** Rows whose languages must be guessed. */
+    readonly languages?: readonly number[] | undefined
   }
 }

@@ -275,6 +275,8 @@ export interface EvidenceThresholds {
   readonly wordsAndMeaning: EvidenceLine
   readonly wordsAlone: EvidenceLine
   readonly meaningAlone: EvidenceLine
+  /** If the question and the best hit are in different languages: the stronger of this verdict and the other counts. Default: the other. */
+  readonly acrossLanguages?: EvidenceLine | undefined
 }
 
 /**

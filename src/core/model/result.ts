@@ -128,6 +128,11 @@ export interface Evidence {
   readonly topCosine: number | null
   /** Score of the first selected record minus that of the second. The limit does not change it. */
   readonly gap: number
+  /**
+   * The languages that question and best hit may be in, if they have none in common: tags of languages, or names of scripts such as `Han`.
+   * Then the meaning counts for more, because words hardly can. Absent in a store in English alone.
+   */
+  readonly across?: { readonly question: readonly string[]; readonly hit: readonly string[] } | undefined
 }
 
 export interface Receipt {

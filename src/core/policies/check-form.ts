@@ -14,6 +14,7 @@ const openMaps: Readonly<Record<string, readonly string[] | null>> = {
 const optionalNumbers: ReadonlySet<string> = new Set(['policy.minScore', 'policy.perSource', 'policy.fusion.recent'])
 /** Optional parts of a pattern. */
 const optionalParts: ReadonlySet<string> = new Set([
+  'policy.evidence.acrossLanguages',
   'policy.fusion.pairs',
   'policy.fusion.time',
   'policy.fusion.neighbours',

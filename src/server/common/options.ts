@@ -27,6 +27,8 @@ export interface ServerOptions {
         | 'index'
         | 'stemmer'
         | 'metadataKeys'
+        | 'languages'
+        | 'assets'
         | 'autoLink'
         | 'extensions'
       >

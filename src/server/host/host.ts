@@ -2,6 +2,8 @@
  * Keeps the engines of the stores that are in use, the least recently used of which are closed. Every store has its own engine. All share one
  * thread, in which a long call is cut into steps, so that calls of other stores run between them.
  */
+
+import type { InlineReplica as Inline } from '../../../worker/inline.ts'
 import { RecallError, recallError } from '../../core/model/errors.ts'
 import type { RecordInput } from '../../core/model/record.ts'
 import type { CallRequest } from '../../protocol/engine-host.ts'
@@ -10,7 +12,6 @@ import type { Reply } from '../../protocol/envelope.ts'
 import type { EventListener } from '../../protocol/events.ts'
 import type { Extensions } from '../../protocol/extensions.ts'
 import { isMethod } from '../../protocol/methods.ts'
-import type { InlineReplica as Inline } from '../../../worker/inline.ts'
 import type { OpenBlocks, ResolvedServer } from '../common/options.ts'
 import { createRate, type Rate, tooManyRecords } from './limits.ts'
 import type { Metrics } from './metrics.ts'
@@ -55,7 +56,7 @@ export function createHost(server: ResolvedServer, parts: HostParts): Host {
   const openEngine = async (tenant: string): Promise<Inline> => {
     const { openOverBlocks } = await import('#inline')
     const started = performance.now()
-    const opened = await openOverBlocks({ ...engine, name: tenant }, embedding, extensions, {
+    const opened = await openOverBlocks({ ...engine, name: tenant }, embedding?.ofStore?.() ?? embedding, extensions, {
       blocks: blocks(tenant),
       staleMs,
     })

@@ -92,8 +92,8 @@ describe('policies', () => {
 
   it('have the thresholds of evidence of the table', () => {
     const listed = rowsOf(sectionOf(page, 'Evidence')).map(([, ...values]) => values.map(Number))
-    const { wordsAndMeaning, wordsAlone, meaningAlone } = policies.balanced.evidence
-    const coded = [wordsAndMeaning, wordsAlone, meaningAlone].map(
+    const { wordsAndMeaning, wordsAlone, meaningAlone, acrossLanguages } = policies.balanced.evidence
+    const coded = [wordsAndMeaning, wordsAlone, meaningAlone, acrossLanguages!].map(
       ({ words, meaning, length, records, weak, strong }) => [words, meaning, length, records, weak, strong],
     )
     expect(listed).toEqual(coded)

@@ -1,4 +1,4 @@
-/** Reads records and exact cosines into the facts, for the rows that deciding requests. */
+/** Reads records, exact cosines and languages into the facts, for the rows that deciding requests. */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { CandidateTable, Need } from '../../../src/core/model/facts.ts'
 import type { StoredRecord } from '../../../src/core/model/record.ts'
@@ -8,6 +8,7 @@ import { exactCosine } from './exact-cosine.ts'
 export interface ReadRows {
   readonly records: ReadonlyMap<number, StoredRecord>
   readonly duplicates: ReadonlyMap<number, readonly number[]>
+  readonly languages: ReadonlyMap<number, readonly string[]>
   read(need: Need['need']): void
   /** The copies of read records for which `isLacking` holds. */
   lackingCopies(): readonly number[]
@@ -24,16 +25,19 @@ export function createReadRows(
 ): ReadRows {
   const records = new Map<number, StoredRecord>()
   const duplicates = new Map<number, readonly number[]>()
+  const languages = new Map<number, readonly string[]>()
   const rowsByContent = new Map<string, readonly number[]>()
   const lacking: number[] = []
 
   return {
     records,
     duplicates,
-    read({ records: rowsToRead, cosines }) {
-      for (const row of rowsToRead) if (!records.has(row)) readRecord(row, keys[row]!)
+    languages,
+    read({ records: rowsToRead, cosines, languages: rowsToGuess = [] }) {
+      for (const row of [...rowsToRead, ...rowsToGuess]) if (!records.has(row)) readRecord(row, keys[row]!)
       for (const row of cosines)
         if (candidates.cosineLow[row] !== candidates.cosineHigh[row]) readCosine(row, keys[row]!)
+      for (const row of rowsToGuess) languages.set(row, languagesOf(records.get(row)!))
     },
     lackingCopies: () => lacking,
   }
@@ -48,6 +52,11 @@ export function createReadRows(
     }
     records.set(row, record)
     duplicates.set(row, duplicatesOf(record.contentHash))
+  }
+
+  function languagesOf({ title, body, language }: StoredRecord): readonly string[] {
+    const guessed = store.forms.languagesOf(`${title ?? ''} ${body}`)
+    return guessed.length > 0 || language === undefined ? guessed : [language]
   }
 
   /** Rows with the same content, looked up once per content: a text may have thousands of copies. */

@@ -3,15 +3,19 @@
  * texts of the store change.
  */
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
-import type { WordForms } from '../../languages/word-forms.ts'
+import { guessLanguages } from '../../../src/core/text/tokenise/guess-language.ts'
 import { foldLetters } from '../../languages/fold-letters.ts'
+import type { WordForms } from '../../languages/word-forms.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
 import type { FormOfWord, Forms } from '../port/forms.ts'
 
 /** Letters of the shortest part of a compound. */
 const leastPart = 4
 
-export function createForms(database: Database, { hasKeys, keysOf, joints, stopWords }: WordForms): Forms {
+export function createForms(
+  database: Database,
+  { hasKeys, keysOf, joints, stopWords, functionWords }: WordForms,
+): Forms {
   let words: string | null = null
   let languages: ReadonlyMap<number, string> | null = null
   const isWord = (word: string) =>
@@ -20,6 +24,7 @@ export function createForms(database: Database, { hasKeys, keysOf, joints, stopW
   return {
     hasForms: hasKeys,
     stopWords,
+    languagesOf: (text) => (hasKeys ? guessLanguages(text, functionWords) : []),
     of(word) {
       if (!hasKeys) return []
       const found = new Map<string, readonly string[] | null>()

@@ -18,6 +18,8 @@ export interface Forms {
    */
   compoundsOf(word: string): readonly { readonly word: string; readonly others: readonly string[] }[]
   readonly stopWords: StopWords
+  /** The languages that a text may be in (`guessLanguages`); none in a store in English alone. */
+  languagesOf(text: string): readonly string[]
   /** For each record, whether it is in one of the languages, or names none. */
   inLanguages(keys: Uint32Array, languages: readonly string[]): readonly boolean[]
   clear(): void
