@@ -26,6 +26,7 @@ export function withCorrections(plan: QueryPlan, store: Store, members: Members 
     for (const word of words) {
       if (sought.size === tuning.maxQueryTypos || sought.has(word) || !isCorrectable(word)) continue
       if (isInScope(store.postings([quote(word) + (beginning ? '*' : '')])[0]!.keys, members)) continue
+      if (store.forms.of(word).some((form) => isInScope(store.postings([quote(form.word)])[0]!.keys, members))) continue
       sought.add(word)
       const correction = correctionOf(plan, word, beginning, store, members)
       if (correction !== null) corrections.set(word, correction)

@@ -2,12 +2,13 @@
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { Store } from '../store/port/store.ts'
 import { formsOf, listsOfForms, phrasesOf, postingsOf } from './term-postings.ts'
+import { heldBackLists } from './word-forms.ts'
 
 /** By key, the number from 1 of the first entry of `plan.without` that the record contains. */
 export function heldBackKeys({ without = [] }: QueryPlan, store: Store): ReadonlyMap<number, number> {
   const numbers = new Map<number, number>()
-  for (const [i, { phrases }] of without.entries()) {
-    for (const { keys } of store.postings(phrases))
+  for (const [i, entry] of without.entries()) {
+    for (const { keys } of heldBackLists(entry, store))
       for (const key of keys) if (!numbers.has(key)) numbers.set(key, i + 1)
   }
   return numbers

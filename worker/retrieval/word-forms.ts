@@ -2,11 +2,15 @@
  * Looks up the word forms of a query's terms: words of the scope's records that are forms of a term in the languages of the store, and
  * compounds of it with another word of the scope.
  */
-import type { QueryPlan, QueryTerm, TermForm } from '../../src/core/model/query-plan.ts'
+import type { HeldBack, QueryPlan, QueryTerm, TermForm } from '../../src/core/model/query-plan.ts'
 import { inFields, quote } from '../../src/core/query/phrases.ts'
 import { stem } from '../../src/core/text/tokenise/stem.ts'
+import type { PostingList } from '../sqlite/fts5/postings-list.ts'
+import type { FormOfWord } from '../store/port/forms.ts'
 import type { Members, Store } from '../store/port/store.ts'
-import { isInScope } from './term-postings.ts'
+import { isInScope, listsOfForms } from './term-postings.ts'
+
+type Fields = Parameters<typeof inFields>[1]
 
 /** A word has rarely more; the first by code points count. */
 const mostForms = 128
@@ -23,25 +27,79 @@ export function withForms(plan: QueryPlan, store: Store, members: Members | null
   }
 }
 
-/** A quoted phrase and a time are found as they are written. */
-export function withFormsOf(
-  term: QueryTerm,
-  fields: Parameters<typeof inFields>[1],
+/** A time is found as it is written. */
+export function withFormsOf(term: QueryTerm, fields: Fields, store: Store, members: Members | null): QueryTerm {
+  if (!store.forms.hasForms || term.forms !== undefined || term.optional === true) return term
+  const forms = term.word.includes(' ')
+    ? formsOfPhrase(term.word.split(' '), fields, store, members)
+    : formsOfWord(term, fields, store, members)
+  if (forms.length === 0) return term
+  return { ...term, forms, stems: [...term.stems, ...forms.flatMap(({ word }) => word.split(' ').map(stemOf(store)))] }
+}
+
+/** What no answer may contain has forms, too: the words of an entry in any form, one after the other. A compound is another word. */
+export function heldBackLists({ phrases, words }: HeldBack, store: Store): readonly PostingList[] {
+  if (!store.forms.hasForms) return store.postings(phrases)
+  return [...store.postings(phrases), ...listsOfForms(store, formsOfPhrase(words, null, store, null))]
+}
+
+/** Other spellings of the phrase in the scope: words that follow each other and are forms of its words. */
+function formsOfPhrase(
+  words: readonly string[],
+  fields: Fields,
   store: Store,
   members: Members | null,
-): QueryTerm {
-  if (!store.forms.hasForms || term.forms !== undefined || term.optional === true || term.word.includes(' '))
-    return term
-  const stemOf = (word: string) => (store.settings.stemmer === 'porter' ? stem(word) : word)
+): readonly TermForm[] {
+  const key = (spelling: readonly string[]) => spelling.map(stemOf(store)).join(' ')
+  const counted = new Set([key(words)])
+  let spellings: readonly FormOfWord[] = [{ word: '', languages: null }]
+  for (const word of words) {
+    const typed = { word, languages: null }
+    // Of spellings that the index counts as one, the reason names the one that is written.
+    const own = store.vocabulary.records(word) > 0 ? [typed, ...store.forms.of(word)] : [...store.forms.of(word), typed]
+    spellings = spellings
+      .flatMap((before) =>
+        own.map((next) => ({
+          word: before.word === '' ? next.word : `${before.word} ${next.word}`,
+          languages: inBoth(before.languages, next.languages),
+        })),
+      )
+      // The beginning of a phrase that occurs occurs, too.
+      .filter(
+        ({ word: spelling, languages }) =>
+          languages?.length !== 0 && isInScope(store.postings([inFields(quote(spelling), fields)])[0]!.keys, members),
+      )
+      .slice(0, mostForms)
+  }
+  return spellings.flatMap(({ word, languages }) => {
+    const own = key(word.split(' '))
+    // What the index counts as the same phrase must not count twice.
+    if (counted.has(own)) return []
+    counted.add(own)
+    return [{ phrase: inFields(quote(word), fields), word, languages }]
+  })
+}
+
+function inBoth(some: TermForm['languages'], others: TermForm['languages']): TermForm['languages'] {
+  if (some === null || others === null) return some ?? others
+  return some.filter((tag) => others.includes(tag))
+}
+
+function stemOf({ settings }: Store): (word: string) => string {
+  return (word) => (settings.stemmer === 'porter' ? stem(word) : word)
+}
+
+function formsOfWord(term: QueryTerm, fields: Fields, store: Store, members: Members | null): readonly TermForm[] {
+  const stemOfWord = stemOf(store)
   const isInIndex = (phrase: string) => isInScope(store.postings([phrase])[0]!.keys, members)
   // What the index counts as the same word must not count twice.
-  const counted = new Set([stemOf(term.word)])
+  const counted = new Set([stemOfWord(term.word)])
   const isFound = (word: string) => term.phrase.endsWith('*') && word.startsWith(term.word)
   const forms: TermForm[] = []
   const add = (word: string, languages: TermForm['languages']) => {
     const phrase = inFields(quote(word), fields)
-    if (forms.length === mostForms || counted.has(stemOf(word)) || isFound(word) || !isInIndex(phrase)) return
-    counted.add(stemOf(word))
+    if (forms.length === mostForms || counted.has(stemOfWord(word)) || isFound(word) || !isInIndex(phrase)) return
+    counted.add(stemOfWord(word))
     forms.push({ phrase, word, languages })
   }
   const own = store.forms.of(term.word)
@@ -50,7 +108,5 @@ export function withFormsOf(
     isInIndex(quote(word)) || store.forms.of(word).some((form) => isInIndex(quote(form.word)))
   for (const part of [term.word, ...own.map(({ word }) => word)])
     for (const { word, others } of store.forms.compoundsOf(part)) if (others.some(isKnown)) add(word, null)
-  return forms.length === 0
-    ? term
-    : { ...term, forms, stems: [...term.stems, ...forms.map(({ word }) => stemOf(word))] }
+  return forms
 }

@@ -63,6 +63,8 @@ export interface QueryPlan {
 }
 
 export interface HeldBack {
+  /** The words of it, folded. */
+  readonly words: readonly string[]
   /** The FTS5 phrases of a word or phrase, in every form that counts as it. */
   readonly phrases: readonly string[]
   /** For the ledger: `contains -word`. */

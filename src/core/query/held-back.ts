@@ -17,6 +17,7 @@ export function heldBackBy(texts: readonly string[]): readonly HeldBack[] {
     const joined = joinedForm(text, tokens)
     const others = words.length === 1 ? writtenApart(text.slice(tokens[0]!.from, tokens[0]!.to)) : []
     entries.set(key, {
+      words,
       phrases: [phrase, ...(joined === null ? others : [joined]).map(quote)],
       reason: `contains -${/\s/.test(text.trim()) ? `"${text.trim()}"` : text.trim()}`,
     })

@@ -2,7 +2,7 @@
 import { holdsKey, inAll, type KeySet, keySetOf } from '../../../src/core/collections/key-set.ts'
 import { allWords } from '../../../src/core/query/all-words.ts'
 import { postingsOf } from '../../retrieval/term-postings.ts'
-import { withFormsOf } from '../../retrieval/word-forms.ts'
+import { heldBackLists, withFormsOf } from '../../retrieval/word-forms.ts'
 import type { Members, ScopeAt, Store } from '../../store/port/store.ts'
 
 /** Null means all records. */
@@ -15,7 +15,7 @@ export function matching(store: Store, scope: ScopeAt, text = ''): Members | nul
   const lists = postingsOf(store, { terms: formed, joins, pairs: [] }, members).terms.map(({ keys }) => keys)
   const found = lists.length === 0 ? (members ?? store.everyKey()).keys : inAll(lists)
   const inside = members === null || lists.length === 0 ? found : kept(found, members, true)
-  const heldBack = store.postings(without.flatMap(({ phrases }) => phrases))
+  const heldBack = without.flatMap((entry) => heldBackLists(entry, store))
   return keySetOf(
     heldBack.reduce((left, { keys }) => kept(left, keySetOf(keys, size), false), inside),
     size,
