@@ -5,6 +5,7 @@
 import type { Recall } from 'scrubjay'
 import type { Deletions } from '../shared/delete/deletions.ts'
 import { messageOf } from '../shared/notice.ts'
+import { oneTabStop } from '../shared/roving.ts'
 import { announce, make, partById } from '../shared/parts.ts'
 import type { RecordLife } from '../shared/record/record-life.ts'
 import type { Message } from './model/agent.ts'
@@ -65,6 +66,8 @@ export function createConversation(
   partById('suggestions').append(
     ...suggestions.map((text) => make('button', { type: 'button', class: 'chip', click: () => void take(text) }, text)),
   )
+
+  oneTabStop(partById('suggestions'), '.chip')
 
   return {
     ready() {

@@ -8,6 +8,7 @@ import { counted, day, moment } from '../shared/format.ts'
 import { markedText } from '../shared/marked-text.ts'
 import { explainError } from '../shared/notice.ts'
 import { announce, hidden, make, partById } from '../shared/parts.ts'
+import { oneTabStop } from '../shared/roving.ts'
 import { showSpelling } from '../shared/spelling.ts'
 import { titleFirst } from '../shared/title-first.ts'
 import { listenToTyping, prefixOf, type Typed } from '../shared/typing.ts'
@@ -37,6 +38,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
   const list = partById('hits')
   const more = partById('more')
   const chips = partById('tags')
+  const chipsChanged = oneTabStop(chips, '.chip')
   let tag: string | null = null
   let openId: string | null = null
   let shownCount = pageLength
@@ -258,6 +260,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
           return chip
         }),
     )
+    chipsChanged()
     if (focused !== undefined) chips.querySelector<HTMLElement>(`[data-chip="${CSS.escape(focused)}"]`)?.focus()
     chips.hidden = counts.length === 0
   }

@@ -2,7 +2,7 @@
 import type { Recall } from 'scrubjay'
 import { createDeletions } from '../shared/delete/deletions.ts'
 import { counted } from '../shared/format.ts'
-import { listenToKeys } from '../shared/keys.ts'
+import { listenToKey, listenToKeys } from '../shared/keys.ts'
 import { explainError, showNotice } from '../shared/notice.ts'
 import { announce, make, partById } from '../shared/parts.ts'
 import { degraded, safety } from '../shared/store/store-panel.ts'
@@ -72,6 +72,7 @@ async function run(recall: Recall): Promise<void> {
   createImport(recall, index)
   createExport(recall, index)
   listenToKeys(partById('query', HTMLInputElement), finder.ask)
+  listenToKey('n', () => (location.hash = newHref()))
   partById('skip').addEventListener('click', (event) => {
     // Following the link would change the address and leave the note.
     event.preventDefault()

@@ -49,6 +49,18 @@ function hits(): readonly HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>('.hit')].filter((hit) => hit.checkVisibility?.() ?? true)
 }
 
+/** Calls `press` for this key, without Ctrl, ⌘ or Alt, unless the user is typing. */
+export function listenToKey(key: string, press: () => void): void {
+  document.addEventListener('keydown', (event) => {
+    const { target, ctrlKey, metaKey, altKey } = event
+    if (event.key !== key || event.defaultPrevented || ctrlKey || metaKey || altKey) return
+    // A letter chooses an option of a list, too.
+    if (isTyping(target) || target instanceof HTMLSelectElement) return
+    event.preventDefault()
+    press()
+  })
+}
+
 function isTyping(target: EventTarget | null): boolean {
   // A radio button is an input, too, but takes no text.
   return target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== 'radio')

@@ -342,6 +342,22 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.until('titles().includes("Keepsake")')
   })
 
+  test('N begins a note, and the tags are one tab stop with arrow keys', async () => {
+    await notes.run('go(""); document.activeElement.blur()')
+    await notes.until('isSeen("#home") && all("#tags .chip").length > 1')
+    expect(
+      await notes.read('all("#tags .chip").map((chip) => chip.tabIndex).filter((stop) => stop === 0).length'),
+    ).toBe(1)
+    await notes.run(
+      'one("#tags .chip").focus(); one("#tags .chip").dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }))',
+    )
+    expect(await notes.read('all("#tags .chip").indexOf(document.activeElement)')).toBe(1)
+    await notes.run(
+      'document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "n", bubbles: true, cancelable: true }))',
+    )
+    await notes.until('isSeen("#editor") && text("#save-state") === "Nothing to save yet"')
+  })
+
   test('shows in a second tab at once what is written, changed and deleted in the first', async () => {
     const second = await browser.page(`${site.url}/`)
     const other = notesPage(second)
