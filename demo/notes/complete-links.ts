@@ -2,7 +2,7 @@
 import { counted } from '../shared/format.ts'
 import { announce, make } from '../shared/parts.ts'
 import { titleKey } from '../shared/title-first.ts'
-import { type NoteLine } from './model/note.ts'
+import type { NoteLine } from './model/note.ts'
 import type { NoteIndex } from './model/note-index.ts'
 
 const maxShown = 8
@@ -101,9 +101,9 @@ function matching(lines: readonly NoteLine[], typed: string): readonly NoteLine[
   for (const line of lines) {
     // A title with brackets cannot be linked.
     if (/[[\]|\n]/.test(line.title)) continue
-    const title = titleKey(line.title)
-    if (title.startsWith(key)) begins.push(line)
-    else if (title.includes(key) || line.names.some((name) => titleKey(name).includes(key))) contains.push(line)
+    if (line.key.startsWith(key)) begins.push(line)
+    else if (contains.length < maxShown && [line.key, ...line.otherKeys].some((name) => name.includes(key)))
+      contains.push(line)
     if (begins.length >= maxShown) break
   }
   return [...begins, ...contains].slice(0, maxShown)

@@ -15,6 +15,7 @@ import { listenToTyping, prefixOf, type Typed } from '../shared/typing.ts'
 import { lineOf, type NoteLine } from './model/note.ts'
 import type { NoteIndex } from './model/note-index.ts'
 import { noteHref } from './route.ts'
+import { showRows } from './show-rows.ts'
 
 export interface Finder {
   /** Asks the text of the box. */
@@ -46,6 +47,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
   let how: Typed = 'whole'
   /** Whether weak hits are shown, too. Kept while the same question is answered again. */
   let showsAll = false
+  const newestRows = new WeakMap<NoteLine, HTMLElement>()
   let stop = () => {}
   let removeFailure = () => {}
   /** The last answer while the last word was incomplete. */
@@ -113,12 +115,22 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
 
   function showNewest(): void {
     const lines = index.all().filter(({ tags }) => tag === null || tags.includes(tag))
-    heading.textContent = lines.length === 0 ? 'No notes yet' : counted(lines.length, 'note')
+    const count = index.isComplete() ? counted(lines.length, 'note') : 'Newest notes'
+    heading.textContent = lines.length === 0 ? 'No notes yet' : count
     verdict.replaceChildren()
     spelling.hidden = true
-    replaceRows(lines.slice(0, shownCount).map((line) => row(line, null)))
+    replaceRows(lines.slice(0, shownCount).map(newestRow))
     const rest = lines.length - shownCount
     more.replaceChildren(...(rest > 0 ? [wideButton(`Show more (${counted(rest, 'note')} left)`, showMore)] : []))
+  }
+
+  /** The row of a line is made once: a change of one note must not draw all rows again. */
+  function newestRow(line: NoteLine): HTMLElement {
+    const made = newestRows.get(line) ?? row(line, null)
+    newestRows.set(line, made)
+    const link = made.querySelector<HTMLElement>('.hit')
+    if (link !== null) markRow(link)
+    return made
   }
 
   function showMore(): void {
@@ -227,7 +239,8 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
         (fold) => fold.closest('li')?.querySelector<HTMLElement>('.hit')?.dataset['id'],
       ),
     )
-    list.replaceChildren(...rows)
+    showRows(list, rows)
+    if (focusedId === undefined && unfolded.size === 0) return
     for (const link of list.querySelectorAll<HTMLElement>('.hit')) {
       const { id } = link.dataset
       const fold = link.closest('li')?.querySelector('details')

@@ -40,6 +40,9 @@ async function run(recall: Recall): Promise<void> {
   const deletions = createDeletions(recall, { app: 'notes', one: 'note', alone: whileAlone })
   await deletions.takeUp()
   const index = await createNoteIndex(recall, deletions, (error) => explainError('The list may be out of date.', error))
+  const finder = createFinder(recall, index)
+  finder.ask()
+  await index.complete
   let restored = 0
   let removeRestored = () => {}
   await storeDrafts(
@@ -54,7 +57,6 @@ async function run(recall: Recall): Promise<void> {
     (error) => explainError('A draft could not be stored. The next start tries again.', error),
   )
 
-  const finder = createFinder(recall, index)
   const dueNotes = createDueNotes(recall, index)
   const connections = createConnections(recall, index)
   const editor = createEditor(recall, index, {
@@ -86,7 +88,6 @@ async function run(recall: Recall): Promise<void> {
     else if (!partById('home').hidden) void dueNotes.refresh()
   })
   index.onChange(() => void showStore(recall, index))
-  finder.ask()
   await Promise.all([follow(), showStore(recall, index)])
 
   async function follow(): Promise<void> {

@@ -24,6 +24,9 @@ export interface NoteIndex {
   deleting(): readonly string[]
   /** `listener` receives the ids of changed notes; null: any note may have changed. */
   onChange(listener: (ids: ReadonlySet<string> | null) => void): void
+  /** Resolves when every note is read. Until then only the newest are known, so links and tags may be missing. */
+  readonly complete: Promise<void>
+  isComplete(): boolean
   /** Reads notes that were just written, without waiting for the event. */
   refresh(ids: readonly string[]): Promise<void>
 }
@@ -31,13 +34,22 @@ export interface NoteIndex {
 /** Above this many changes, reading all notes is faster than reading each. */
 const maxRead = 1000
 
-/** Resolves when every note is read. */
+/** Notes of one read: larger reads would block the page while the user types. */
+const pageLength = 200
+
+/** Notes of the first read: enough for the list that the user sees first. */
+const firstRead = 60
+
+/** Resolves when the newest notes are read. */
 export async function createNoteIndex(
   recall: Recall,
   deletions: Pick<Deletions, 'ids' | 'onChange'>,
   failed: (error: unknown) => void,
 ): Promise<NoteIndex> {
-  const lines = new Map<string, NoteLine>()
+  let lines = new Map<string, NoteLine>()
+  let isComplete = false
+  /** Links are looked up again after each change, for every note. */
+  const keysByAddress = new Map<string, readonly string[]>()
   const listeners: ((ids: ReadonlySet<string> | null) => void)[] = []
   let sorted: readonly NoteLine[] | undefined
   let titles: ReadonlyMap<string, NoteLine> | undefined
@@ -45,9 +57,14 @@ export async function createNoteIndex(
 
   recall.subscribe((event) => void handle(event))
   deletions.onChange(() => notify(null))
-  await readAll()
+  lines = byId((await recall.list({ limit: firstRead })).items.map(lineOf))
+  const complete = inTurn(readAll)
+  // The caller awaits it later, and hears of a failure then.
+  complete.catch(() => undefined)
 
   return {
+    complete,
+    isComplete: () => isComplete,
     all: newestFirst,
     byId: (id) => (deletions.ids().includes(id) ? undefined : lines.get(id)),
     byTitle: (title) => byTitle().get(titleKey(title)),
@@ -81,12 +98,12 @@ export async function createNoteIndex(
     const all: NoteLine[] = []
     let cursor: string | null = null
     do {
-      const page: Awaited<ReturnType<Recall['list']>> = await recall.list({ limit: 1000, cursor })
+      const page: Awaited<ReturnType<Recall['list']>> = await recall.list({ limit: pageLength, cursor })
       all.push(...page.items.map(lineOf))
       cursor = page.nextCursor
     } while (cursor !== null)
-    lines.clear()
-    for (const line of all) lines.set(line.id, line)
+    lines = byId(all)
+    isComplete = true
     notify(null)
   }
 
@@ -114,21 +131,20 @@ export async function createNoteIndex(
   }
 
   function byLink(address: string): NoteLine | undefined {
-    for (const title of titlesOf(address)) {
-      const line = byTitle().get(titleKey(title))
-      if (line !== undefined) return line
-    }
-    return undefined
+    let keys = keysByAddress.get(address)
+    if (keys === undefined) keysByAddress.set(address, (keys = titlesOf(address).map(titleKey)))
+    const key = keys.find((one) => byTitle().has(one))
+    return key === undefined ? undefined : byTitle().get(key)
   }
 
   /** A title takes precedence over other names, a newer note over an older one. */
   function byTitle(): ReadonlyMap<string, NoteLine> {
     if (titles !== undefined) return titles
     const oldestFirst = newestFirst().toReversed()
-    titles = new Map([
-      ...oldestFirst.flatMap((line) => line.names.map((name) => [titleKey(name), line] as const)),
-      ...oldestFirst.map((line) => [titleKey(line.title), line] as const),
-    ])
+    const byKey = new Map<string, NoteLine>()
+    for (const line of oldestFirst) for (const key of line.otherKeys) byKey.set(key, line)
+    for (const line of oldestFirst) byKey.set(line.key, line)
+    titles = byKey
     return titles
   }
 
@@ -139,4 +155,8 @@ export async function createNoteIndex(
       .map(([tag, count]) => ({ tag, count }))
       .sort((a, b) => b.count - a.count || (a.tag < b.tag ? -1 : 1))
   }
+}
+
+function byId(lines: readonly NoteLine[]): Map<string, NoteLine> {
+  return new Map(lines.map((line) => [line.id, line]))
 }

@@ -3,6 +3,7 @@
  * it, so a note needs no further fields.
  */
 import type { Cycle, RecordInput, StoredRecord } from 'scrubjay'
+import { titleKey } from '../../shared/title-first.ts'
 import { titleOf } from '../../shared/title-of.ts'
 import { aliasesIn, fileFactsOf, tagsOfHead } from './front-matter.ts'
 import { addressesIn } from './links.ts'
@@ -26,8 +27,10 @@ export interface NoteLine {
   readonly title: string
   readonly excerpt: string
   readonly tags: readonly string[]
-  /** Other names: its file's, and the aliases of its front matter. */
-  readonly names: readonly string[]
+  /** The title as `titleKey` gives it. */
+  readonly key: string
+  /** Keys of its other names: its file's, and the aliases of its front matter. */
+  readonly otherKeys: readonly string[]
   /** Addresses in [[ ]], as written, each once. */
   readonly links: readonly string[]
   readonly rhythm: Rhythm
@@ -38,12 +41,14 @@ const excerptLength = 180
 
 export function lineOf(record: StoredRecord): NoteLine {
   const body = record.body ?? ''
+  const title = titleOf(record)
   return {
     id: record.id,
-    title: titleOf(record),
+    title,
+    key: titleKey(title),
     excerpt: excerptOf(body),
     tags: record.tags,
-    names: namesOf(record),
+    otherKeys: namesOf(record).map(titleKey),
     links: linksIn(body),
     rhythm: rhythmOf(record),
     updatedAt: record.updatedAt,
