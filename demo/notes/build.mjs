@@ -8,9 +8,12 @@ import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 import { policyTag, publicEntries } from '../build.mjs'
-import { pagePolicy } from '../security-policy.mjs'
+import { securityPolicy } from '../security-policy.mjs'
 
 const root = dirname(fileURLToPath(import.meta.url))
+/** Besides its own server, the page may connect to the user's folder: over TLS, or on this machine. */
+export const policy = securityPolicy(['https:', 'http://127.0.0.1:*', 'http://localhost:*'])
+
 const workerName = 'service-worker.js'
 
 /**
@@ -24,7 +27,7 @@ export async function buildNotes(outDir) {
     base: './',
     logLevel: 'warn',
     publicDir: 'public',
-    plugins: [policyTag(pagePolicy)],
+    plugins: [policyTag(policy.page)],
     resolve: { alias: publicEntries() },
     worker: { format: 'es' },
     build: {

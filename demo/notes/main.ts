@@ -20,6 +20,7 @@ import { createNoteIndex, type NoteIndex } from './model/note-index.ts'
 import { openNotes } from './open-notes.ts'
 import { newHref, noteHref, readRoute, replaceRoute } from './route.ts'
 import { storeDrafts } from './save-notes.ts'
+import { createSync } from './sync/sync-panel.ts'
 
 let flush = () => Promise.resolve()
 
@@ -73,6 +74,7 @@ async function run(recall: Recall): Promise<void> {
   flush = editor.flush
   createImport(recall, index)
   createExport(recall, index)
+  createSync(recall)
   listenToKeys(partById('query', HTMLInputElement), finder.ask)
   listenToKey('n', () => (location.hash = newHref()))
   partById('skip').addEventListener('click', (event) => {

@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url'
 import { startApp } from '../start-app.mjs'
-import { buildNotes } from './build.mjs'
+import { buildNotes, policy } from './build.mjs'
 
 process.exitCode = await startApp({
   name: 'Scrubjay Notes',
@@ -12,4 +12,5 @@ process.exitCode = await startApp({
   build: buildNotes,
   outDir: fileURLToPath(new URL('dist', import.meta.url)),
   defaultPort: 4750,
+  policy: policy.header,
 })
