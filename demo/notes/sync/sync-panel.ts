@@ -12,6 +12,7 @@ import {
   headersOf,
   keepSettings,
   newKey,
+  onSettingsChanged,
   problemOf,
   readKey,
   readSettings,
@@ -27,17 +28,26 @@ export function createSync(recall: Recall): void {
   const outcome = partById('sync-outcome')
   let running: AbortController | null = null
 
-  const settings = readSettings()
-  if (settings === null) showForm()
-  else run(settings)
+  onSettingsChanged(follow)
+  follow()
+
+  /** Does what the settings say, in every tab. */
+  function follow(): void {
+    running?.abort()
+    running = null
+    const settings = readSettings()
+    say('')
+    if (settings === null) showForm()
+    else run(settings)
+  }
 
   function showForm(): void {
     const url = field('sync-url', 'Folder address', 'url', 'https://cloud.example/dav/notes/')
     const user = field('sync-user', 'User name', 'text')
     const password = field('sync-password', 'Password', 'password')
     const key = field('sync-key', 'Key', 'text', 'from your other device')
-    const make43 = make('button', { type: 'button', class: 'small', id: 'sync-new-key' }, 'Make a new key')
-    make43.addEventListener('click', () => (key.input.value = newKey()))
+    const makeKey = make('button', { type: 'button', class: 'small', id: 'sync-new-key' }, 'Make a new key')
+    makeKey.addEventListener('click', () => (key.input.value = newKey()))
     const start = make('button', { type: 'button', class: 'primary', id: 'sync-start' }, 'Start syncing')
     start.addEventListener('click', () => {
       const chosen = {
@@ -50,7 +60,7 @@ export function createSync(recall: Recall): void {
       say(problem ?? '')
       if (problem !== null) return
       keepSettings(chosen)
-      run(chosen)
+      follow()
     })
     const form = make(
       'details',
@@ -63,7 +73,7 @@ export function createSync(recall: Recall): void {
         user.line,
         password.line,
         key.line,
-        make('p', { class: 'buttons' }, make43),
+        make('p', { class: 'buttons' }, makeKey),
       ),
       quiet(
         'The key is the same on every device. Keep a copy of it: without the key, no one can read the synced notes. Password and key are kept in this browser. The server must allow this page (CORS).',
@@ -84,11 +94,9 @@ export function createSync(recall: Recall): void {
     const now = make('button', { type: 'button', id: 'sync-now', disabled: true }, 'Sync now')
     const stop = make('button', { type: 'button', id: 'sync-stop' }, 'Stop syncing')
     stop.addEventListener('click', () => {
-      mine.abort()
-      running = null
       keepSettings(null)
+      follow()
       say('Not synced any more. The notes stay here and in the folder.')
-      showForm()
     })
     place.replaceChildren(
       quiet(`Synced with ${new URL(chosen.url).host}.`),

@@ -24,7 +24,9 @@ export function readSettings(): SyncSettings | null {
 
 /** Calls `changed` when another tab has started or stopped syncing. */
 export function onSettingsChanged(changed: () => void): void {
-  addEventListener('storage', ({ key }) => key === place && changed())
+  addEventListener('storage', (event) => {
+    if ((event as StorageEvent).key === place) changed()
+  })
 }
 
 /** Null: the notes are no longer synced. */
