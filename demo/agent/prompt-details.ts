@@ -28,7 +28,9 @@ export function createPromptDetails(
 ): PromptDetails {
   const { records, evidence, ledger, metadata } = assembled
   const title = make('summary', {})
-  const brief = make('span', { class: 'quiet brief', 'data-strength': evidence.strength })
+  const strength = make('span', { class: 'brief-evidence' }, `Evidence ${evidence.strength} · `)
+  const size = make('span', {})
+  const brief = make('span', { class: 'quiet brief', 'data-strength': evidence.strength }, strength, size)
   const table = make('table', { class: 'bill' })
   const meter = createTokenMeter()
   meter.show(metadata, maxTokens)
@@ -58,7 +60,7 @@ export function createPromptDetails(
     const lines = [...bill, ...(toolTokens > 0 ? [{ part: 'Calls and answers', tokens: toolTokens }] : [])]
     const total = lines.reduce((sum, { tokens }) => sum + tokens, 0)
     title.textContent = `What was sent: ${counted(records.length, 'memory', 'memories')}, ${counted(total, 'token')}`
-    brief.textContent = `Evidence ${evidence.strength} · ${counted(total, 'token')}`
+    size.textContent = counted(total, 'token')
     table.replaceChildren(
       make('caption', {}, 'Token bill'),
       make('tbody', {}, ...lines.map(({ part, tokens }) => line(part, tokens))),

@@ -136,7 +136,7 @@ function inWords({ id, selected, place, reason, contributions = [] }: Answer, qu
   const parts = contributions.filter(({ amount }) => Math.abs(amount) >= minAmount).slice(0, 3)
   const because = parts.map(({ reason: why }) => why).join('; ')
   return selected === true
-    ? `${text}[${id}] is at place ${place} for “${query}”: ${because}.`
+    ? `${text}[${id}] is at place ${place} for “${query}”${because === '' ? '' : `: ${because}`}.`
     : `${text}[${id}] is not in the answer to “${query}”: ${reason}.`
 }
 

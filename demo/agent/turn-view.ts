@@ -115,8 +115,11 @@ export function createTurnView(recall: Recall, question: string, actions: TurnAc
         ? null
         : thumbs(recall, context, sources, actions.learned)
     // A greeting neither quotes nor searches, so its evidence says nothing.
+    const brief = sent?.brief ?? null
+    // The records came from a search of the agent's own, not from the context that was judged.
+    if (brief?.dataset['strength'] === 'none' && sources.length > 0) brief.querySelector('.brief-evidence')?.remove()
     const hasLooked = isAnswer && (sources.length > 0 || calls.isConnected)
-    return make('div', { class: 'reply-foot' }, hasLooked ? (sent?.brief ?? null) : null, judged)
+    return make('div', { class: 'reply-foot' }, hasLooked ? brief : null, judged)
   }
 
   function mark(part: HTMLElement, ids: Iterable<string>): void {

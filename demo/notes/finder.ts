@@ -8,7 +8,6 @@ import { counted, day, moment } from '../shared/format.ts'
 import { markedText } from '../shared/marked-text.ts'
 import { explainError } from '../shared/notice.ts'
 import { announce, hidden, make, partById } from '../shared/parts.ts'
-import { oneTabStop } from '../shared/roving.ts'
 import { showSpelling } from '../shared/spelling.ts'
 import { titleFirst } from '../shared/title-first.ts'
 import { listenToTyping, prefixOf, type Typed } from '../shared/typing.ts'
@@ -16,6 +15,7 @@ import { lineOf, type NoteLine } from './model/note.ts'
 import type { NoteIndex } from './model/note-index.ts'
 import { noteHref } from './route.ts'
 import { showRows } from './show-rows.ts'
+import { createTagRow } from './tag-row.ts'
 
 export interface Finder {
   /** Asks the text of the box. */
@@ -26,7 +26,6 @@ export interface Finder {
 
 const pageLength = 40
 const maxHits = 30
-const maxTags = 12
 
 /** Hits below this share of the best score are only loosely related, so a button shows them. */
 const minShare = 0.15
@@ -38,13 +37,18 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
   const spelling = partById('spelling')
   const list = partById('hits')
   const more = partById('more')
-  const chips = partById('tags')
-  const chipsChanged = oneTabStop(chips, '.chip')
-  let tag: string | null = null
+  const tags = createTagRow(index, () => {
+    partialAnswer = null
+    ask('whole')
+  })
   let openId: string | null = null
   let shownCount = pageLength
   let question = ''
   let how: Typed = 'whole'
+  /** The question that the rows answer; empty for the newest notes. */
+  let shownFor = ''
+  /** The question after which Enter was pressed before its answer came; null: none. */
+  let opensFirst: string | null = null
   /** Whether weak hits are shown, too. Kept while the same question is answered again. */
   let showsAll = false
   const newestRows = new WeakMap<NoteLine, HTMLElement>()
@@ -57,20 +61,25 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
   listenToTyping(box, ask)
   box.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || event.isComposing || box.value.trim() === '') return
+    if (shownFor !== box.value.trim()) {
+      // The rows belong to an earlier question. The first row of the answer is opened when it comes.
+      opensFirst = box.value.trim()
+      return
+    }
     const first = list.querySelector<HTMLElement>('.hit')
     // Without an answer, Enter only asks again.
-    if (first === null || box.value.trim() !== question) return
+    if (first === null) return
     event.preventDefault()
     first.click()
   })
   index.onChange(() => {
-    showTags()
+    tags.show()
     const now = index.deleting().join()
     if (question === '') showNewest()
     else if (now !== deleting) ask('whole')
     deleting = now
   })
-  showTags()
+  tags.show()
 
   return {
     ask: () => ask('whole'),
@@ -92,6 +101,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     stop = () => {}
     removeFailure()
     if (question === '') return showNewest()
+    const tag = tags.chosen()
     const scope = tag === null ? {} : { tags: { all: [tag] } }
     const query = {
       text: question,
@@ -114,10 +124,13 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
   }
 
   function showNewest(): void {
-    const lines = index.all().filter(({ tags }) => tag === null || tags.includes(tag))
+    const tag = tags.chosen()
+    const lines = index.all().filter((line) => tag === null || line.tags.includes(tag))
     const count = index.isComplete() ? counted(lines.length, 'note') : 'Newest notes'
     heading.textContent = lines.length === 0 ? 'No notes yet' : count
     verdict.replaceChildren()
+    shownFor = ''
+    opensFirst = null
     spelling.hidden = true
     replaceRows(lines.slice(0, shownCount).map(newestRow))
     const rest = lines.length - shownCount
@@ -160,6 +173,11 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     }
     more.replaceChildren(...(rest === 0 || showsAll ? [] : [wideButton(offer, showAll)]))
     announce(isAnswered ? `${found}.` : 'Nothing here answers this.')
+    shownFor = question
+    // An answer to a word that is still being typed is not the one that was asked for.
+    if (how === 'half' || opensFirst !== question) return
+    opensFirst = null
+    if (isAnswered) list.querySelector<HTMLElement>('.hit')?.click()
   }
 
   /** Says which words no note has. A word that is still being typed is not a mistake yet. */
@@ -181,6 +199,8 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     spelling.hidden = true
     replaceRows(rowsOf(hits.filter(({ score }) => score >= (hits[0]?.score ?? 0) * minShare)))
     more.replaceChildren()
+    shownFor = question
+    opensFirst = null
     announce(`Nothing here answers this.${sentence}`)
   }
 
@@ -248,34 +268,6 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
       if (id !== undefined && id === focusedId)
         (focused?.localName === 'summary' ? (fold?.querySelector('summary') ?? link) : link).focus()
     }
-  }
-
-  function showTags(): void {
-    const counts = index.tags()
-    if (tag !== null && !counts.some((one) => one.tag === tag)) tag = null
-    const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset['chip'] : undefined
-    chips.replaceChildren(
-      ...counts
-        .filter((one, place) => place < maxTags || one.tag === tag)
-        .map(({ tag: name, count }) => {
-          const chip = make(
-            'button',
-            { type: 'button', class: 'chip', 'data-chip': name, 'aria-pressed': String(tag === name) },
-            `#${name}`,
-            make('span', { class: 'chip-count' }, String(count)),
-          )
-          chip.addEventListener('click', () => {
-            tag = tag === name ? null : name
-            showTags()
-            partialAnswer = null
-            ask('whole')
-          })
-          return chip
-        }),
-    )
-    chipsChanged()
-    if (focused !== undefined) chips.querySelector<HTMLElement>(`[data-chip="${CSS.escape(focused)}"]`)?.focus()
-    chips.hidden = counts.length === 0
   }
 }
 

@@ -8,7 +8,7 @@ export function titleFirst(hits: readonly Hit[], question: string): readonly Hit
 }
 
 /** Titles are compared without case and repeated spaces. */
-export function isNamed({ record }: Hit, question: string): boolean {
+export function isNamed({ record }: Pick<Hit, 'record'>, question: string): boolean {
   return record.title !== null && titleKey(question) !== '' && titleKey(record.title) === titleKey(question)
 }
 

@@ -12,6 +12,8 @@ export interface Explained {
   readonly title: string
   /** Null if it is not stored. */
   readonly record: StoredRecord | null
+  /** Whether the question is its title: then the page shows it first. */
+  readonly isExact: boolean
   /** The record that replaces it; null without one. */
   readonly successor: string | null
   /** The time of the question, in ms. */
@@ -37,8 +39,10 @@ export function explanationView(explained: Explained): HTMLElement {
 }
 
 /** The reason in one sentence. Without a sentence for it, the engine's own words. */
-export function sentenceOf({ explanation, record, successor, now }: Explained): string {
+export function sentenceOf({ explanation, record, isExact, successor, now }: Explained): string {
   const { selected, place, stage, reason } = explanation
+  if (selected && isExact && place !== 1)
+    return `It is first because its title is the question. By score it would be at place ${place ?? 0}.`
   if (selected) return `It is at place ${place ?? 0} of the answer.`
   if (stage === 'stored') return 'It is not stored.'
   if (stage === 'scope' && record?.validUntil != null && record.validUntil <= now)

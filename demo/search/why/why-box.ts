@@ -8,6 +8,7 @@ import { messageOf } from '../../shared/notice.ts'
 import { announce, make, partById } from '../../shared/parts.ts'
 import { rowTitle } from '../shown/row-title.ts'
 import { cutList } from './cut-list.ts'
+import { isNamed } from '../../shared/title-first.ts'
 import { explanationView, sentenceOf } from './explanation-view.ts'
 import { createRecordPicker } from './record-picker.ts'
 
@@ -87,6 +88,7 @@ export function createWhyBox(recall: Recall, actions: WhyActions): WhyBox {
         explanation,
         title,
         record: record ?? null,
+        isExact: record !== undefined && isNamed({ record }, query.text ?? ''),
         successor: successor === undefined ? null : rowTitle(successor),
         now: query.now ?? Date.now(),
       }

@@ -99,6 +99,10 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await run('ask("running")')
     await until('text(".hit h3") === "Running"')
     expect(await read('hit().querySelector(".badge").textContent')).toBe('exact title')
+    await run('hit().querySelector(".why-this").click()')
+    await until(
+      'sentence() === "Shown. It is first because its title is the question. By score it would be at place 2."',
+    )
   })
 
   test('third story: the drawer says in one sentence why the voucher is missing', async () => {

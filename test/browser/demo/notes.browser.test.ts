@@ -445,6 +445,18 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     expect(installabilityErrors).toEqual([])
   })
 
+  test('Enter before the answer opens the first note of the answer, not the newest note', async () => {
+    await notes.run('go("")')
+    await notes.until('isSeen("#home")')
+    await notes.run(`
+      one("#query").focus()
+      fill("#query", "slow puncture")
+      one("#query").dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }))
+      one("#query").form.requestSubmit()`)
+    await notes.until('one("#note-title").value === "Bicycle: slow puncture at the back"')
+    await notes.run('go(""); fill("#query", "")')
+  })
+
   test('can be used by keyboard alone', async () => {
     await notes.run('document.activeElement.blur()')
     await type('/')
