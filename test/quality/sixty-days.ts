@@ -50,7 +50,7 @@ function surfacing(days: readonly Day[]): Panel {
     })
   }
   return {
-    title: 'Days until it surfaced',
+    title: 'Days since it surfaced',
     x,
     y: { label: 'days since it last surfaced', ticks: [0, 1, 2, 3, 4, 5, 6, 7] },
     series: [

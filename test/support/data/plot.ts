@@ -1,6 +1,7 @@
 /**
- * Draws line plots as SVG, for the documents: panels in a row, each with its own axes, on light and dark pages alike.
- * A point that is null breaks its line; `marks` are points without a line.
+ * Draws line plots as SVG, for the documents: panels, two in a row, each with its own axes, on light and dark pages alike. The name
+ * of a line is at its end. If one of the names begins with `Scrubjay`, the others are grey. A point that is null breaks its
+ * line; `marks` are points without a line.
  */
 
 export interface Series {
@@ -25,52 +26,69 @@ export interface Axis {
   readonly reversed?: boolean
 }
 
-const width = 380
-const height = 250
-const inset = { left: 52, right: 14, top: 30, bottom: 42 }
-const legendLine = 16
+const width = 450
+const height = 300
+// On the right: the names of the lines.
+const inset = { left: 52, right: 182, top: 30, bottom: 42 }
+const perRow = 2
+/** Lowest distance of two names. */
+const nameHeight = 14
 
 export function plotSvg(title: string, panels: readonly Panel[]): string {
   const names = [...new Set(panels.flatMap(({ series }) => series.map(({ name }) => name)))]
-  const legendHeight = Math.ceil(names.length / 2) * legendLine + 10
-  const all = `${panels.length * width} ${height + legendHeight}`
-  const drawn = panels.map((panel, i) => `<g transform="translate(${i * width} 0)">${drawPanel(panel, names)}</g>`)
+  const columns = Math.min(perRow, panels.length)
+  const all = `${columns * width} ${Math.ceil(panels.length / perRow) * height}`
+  const drawn = panels.map(
+    (panel, i) =>
+      `<g transform="translate(${(i % perRow) * width} ${Math.floor(i / perRow) * height})">${drawPanel(panel, names)}</g>`,
+  )
+  const chosen = coloursOf(names)
+  const rules = (shade: 0 | 1) =>
+    chosen.map((pair, i) => `.s${i} { stroke: ${pair[shade]}; fill: ${pair[shade]} }`).join('\n    ')
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${all}" role="img" aria-label="${escaped(title)}">
 <title>${escaped(title)}</title>
 <style>
   svg { background: #fff; color: #24292f; font: 12px system-ui, sans-serif }
   text { fill: currentColor } .title { font-weight: 600; font-size: 13px }
-  .grid { stroke: currentColor; stroke-opacity: .15 } .line { fill: none; stroke-width: 2 }
-${names.map((_, i) => `  .s${i} { stroke: ${colours[i % colours.length]?.[0]}; fill: ${colours[i % colours.length]?.[0]} }`).join('\n')}
+  .grid { stroke: currentColor; stroke-opacity: .15 }
+    ${rules(0)}
   @media (prefers-color-scheme: dark) {
     svg { background: #0d1117; color: #e6edf3 }
-${names.map((_, i) => `    .s${i} { stroke: ${colours[i % colours.length]?.[1]}; fill: ${colours[i % colours.length]?.[1]} }`).join('\n')}
+    ${rules(1)}
   }
-  .line { fill: none } .label { stroke: none; fill: currentColor }
+  .line { fill: none; stroke-width: 2 } .name { stroke: none } .lead { stroke-width: 1; stroke-dasharray: 1 3; fill: none }
 </style>
 ${drawn.join('\n')}
-${legend(names)}
 </svg>
 `
 }
 
-/** On white, and on black: distinguishable with red-green colour blindness. */
-const colours: readonly (readonly [string, string])[] = [
+type Colour = readonly [onWhite: string, onBlack: string]
+
+/** Distinguishable with red-green colour blindness. */
+const colours: readonly Colour[] = [
   ['#0b6bcb', '#58a6ff'],
   ['#c4432b', '#ff8e75'],
   ['#6f7782', '#9aa4b0'],
   ['#8a5fbf', '#c297ff'],
-  ['#b8860b', '#e3b341'],
+  ['#8a6508', '#e3b341'],
   ['#0f8577', '#4ac2b0'],
-  ['#c2388f', '#ff7ac6'],
-  ['#5d7a1f', '#a9cf5a'],
-  ['#8c5a2b', '#d9a273'],
-  ['#1b3f8b', '#9db4ff'],
-  ['#7d1d3f', '#f28cab'],
-  ['#3a9fd8', '#b8e2ff'],
-  ['#4a4a4a', '#e0e0e0'],
-  ['#a88fd0', '#7f5fd6'],
 ]
+const ours: readonly Colour[] = [
+  ['#0b6bcb', '#58a6ff'],
+  ['#4f97de', '#2f7fd8'],
+]
+const grey: Colour = ['#6f7782', '#9aa4b0']
+
+function coloursOf(names: readonly string[]): readonly Colour[] {
+  const own = names.filter(isOurs)
+  if (own.length === 0) return names.map((_, i) => colours[i % colours.length]!)
+  return names.map((name) => (isOurs(name) ? ours[own.indexOf(name) % ours.length]! : grey))
+}
+
+function isOurs(name: string): boolean {
+  return name.startsWith('Scrubjay')
+}
 
 function drawPanel({ title, x, y, series }: Panel, names: readonly string[]): string {
   const across = placer(x, inset.left, width - inset.right)
@@ -83,12 +101,46 @@ function drawPanel({ title, x, y, series }: Panel, names: readonly string[]): st
     (tick) =>
       `<text x="${across(tick)}" y="${height - inset.bottom + 16}" text-anchor="middle">${shortly(tick)}</text>`,
   )
-  const lines = series.map((one) => drawSeries(one, names.indexOf(one.name), across, down))
+  // Scrubjay last, so that its lines are on top.
+  const inOrder = series.toSorted((a, b) => Number(isOurs(a.name)) - Number(isOurs(b.name)))
+  const lines = inOrder.map((one) => drawSeries(one, names.indexOf(one.name), across, down))
   return `<text class="title" x="${inset.left}" y="18">${escaped(title)}</text>
 ${rows.join('')}${columns.join('')}
 <text x="${(width + inset.left) / 2}" y="${height - 8}" text-anchor="middle">${escaped(x.label)}</text>
 <text transform="translate(13 ${height / 2 - 6}) rotate(-90)" text-anchor="middle">${escaped(y.label)}</text>
-${lines.join('\n')}`
+${lines.join('\n')}
+${drawNames(series, names, across, down)}`
+}
+
+interface Label {
+  readonly name: string
+  readonly from: readonly [x: number, y: number]
+  y: number
+}
+
+/** The name of each line next to its last point, moved apart where names would overlap, with a thin line from point to name. */
+function drawNames(series: readonly Series[], names: readonly string[], across: Placer, down: Placer): string {
+  const labels = series
+    .flatMap(({ name, points }): Label[] => {
+      const last = points.findLast((point): point is readonly [number, number] => point[1] !== null)
+      return last === undefined ? [] : [{ name, from: [across(last[0]), down(last[1])], y: down(last[1]) }]
+    })
+    .sort((a, b) => a.y - b.y || (a.name < b.name ? -1 : 1))
+  for (const [i, label] of labels.entries()) if (i > 0) label.y = Math.max(label.y, labels[i - 1]!.y + nameHeight)
+  // Names that were moved below the panel push the ones above them up.
+  let lowest = height - inset.bottom + nameHeight / 2
+  for (const label of labels.toReversed()) {
+    label.y = Math.min(label.y, lowest)
+    lowest = label.y - nameHeight
+  }
+  const x = width - inset.right + 14
+  return labels
+    .map(({ name, from, y }) => {
+      const index = names.indexOf(name)
+      const weight = isOurs(name) ? ' font-weight="600"' : ''
+      return `<path class="s${index} lead" d="M${from[0] + 4} ${from[1]}L${x - 4} ${y}"/><text class="s${index} name"${weight} x="${x}" y="${y + 4}">${escaped(name)}</text>`
+    })
+    .join('')
 }
 
 type Placer = (value: number) => number
@@ -120,16 +172,6 @@ function drawSeries({ points, marks, dashed }: Series, index: number, across: Pl
       ? known.map(([x, y]) => `<circle class="s${index}" cx="${across(x)}" cy="${down(y)}" r="2.5"/>`).join('')
       : ''
   return `<path class="s${index} line" d="${path}"${dashed ? ' stroke-dasharray="5 4"' : ''}/>${dots}`
-}
-
-function legend(names: readonly string[]): string {
-  return names
-    .map((name, i) => {
-      const x = inset.left + (i % 2) * 200
-      const y = height + 8 + Math.floor(i / 2) * legendLine
-      return `<rect class="s${i}" x="${x}" y="${y - 4}" width="14" height="4"/><text class="label" x="${x + 20}" y="${y + 2}">${escaped(name)}</text>`
-    })
-    .join('')
 }
 
 function escaped(text: string): string {

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { exactNeighbours } from '../../bench/exact-neighbours.ts'
 import { drawGrowth } from '../../bench/growth.ts'
+import { plotSvg } from '../../support/data/plot.ts'
 import { dimensions, grownTo } from '../../bench/records.ts'
 import type { BenchResult, SizeResult } from '../../bench/results.ts'
 import { differenceOf, toCell } from '../../quality/bootstrap.ts'
@@ -215,6 +216,19 @@ describe('growth plots', () => {
     expect(answers).not.toContain('NaN')
     expect(answers).not.toBe(drawGrowth([run(size(10_000, 10), size(1000, 1))]).get('growth-answers.svg'))
     expect(answers).toBe(drawGrowth([run(size(10_000, 10), size(1000, 2))]).get('growth-answers.svg'))
+  })
+
+  it('name each line at its end, without overlaps, and color Scrubjay alone', () => {
+    const axis = { label: 'x', ticks: [0, 10] }
+    const series = ['Voy', 'Scrubjay', 'Orama'].map((name) => ({ name, points: [[0, 1] as const, [10, 5] as const] }))
+    const svg = plotSvg('t', [{ title: 'p', x: axis, y: axis, series }])
+    const names = [...svg.matchAll(/class="s(\d) name"[^>]* y="([\d.]+)">(\w+)</g)]
+    expect(names.map(([, , , name]) => name)).toEqual(['Orama', 'Scrubjay', 'Voy'])
+    const heights = names.map(([, , y]) => Number(y))
+    expect([heights[1]! - heights[0]!, heights[2]! - heights[1]!]).toEqual([14, 14])
+    const colorOf = (i: number) => new RegExp(`\\.s${i} \\{ stroke: (#\\w+)`).exec(svg)?.[1]
+    expect(colorOf(0)).toBe(colorOf(2))
+    expect(colorOf(1)).not.toBe(colorOf(0))
   })
 
   it('refuse results without a size measured on real text', () => {
