@@ -15,6 +15,8 @@ export interface WordForms {
   readonly hasKeys: boolean
   /** The keys of a folded word: of each language whose letters it begins with, and of its folded letters. */
   keysOf(word: string): readonly string[]
+  /** What the keys of a folded word would be if it were its own stem. */
+  wordKeysOf(word: string): readonly string[]
   readonly stopWords: StopWords
   /** To tell the languages of the store, and English, apart. */
   readonly functionWords: FunctionWords
@@ -35,6 +37,8 @@ export function createWordForms(tags: readonly string[]): WordForms {
       known.set(word, keys)
       return keys
     },
+    wordKeysOf: (word) =>
+      hasKeys ? inScript(languages, foldLetters(word)).map(({ tag }) => `${tag} ${foldLetters(word)}`) : [],
     stopWords: stopWordsOf(tags, languages),
     functionWords: functionWordsOf(tags, languages),
     joints: [...new Set(languages.flatMap(({ joints = [] }) => joints))].sort(
@@ -49,9 +53,19 @@ const mostKnown = 50_000
 /** The key begins with the tag of its language; that of folded letters with a space. */
 function keysIn(languages: readonly Language[], word: string): readonly string[] {
   const folded = foldLetters(word)
-  const own = languages.filter(({ script }) => isOf(script, folded)).map(({ tag, stem }) => `${tag} ${stem(folded)}`)
+  const own = inScript(languages, folded).flatMap(({ tag, stem, bases = [] }) => [
+    ...new Set([folded, ...basesOf(folded, bases)].map((base) => `${tag} ${foldLetters(stem(base))}`)),
+  ])
   // Any word may be written with other letters, but most are not: only the rare ones need a row.
   return folded === word ? own : [...own, ` ${folded}`]
+}
+
+function basesOf(word: string, rules: NonNullable<Language['bases']>): readonly string[] {
+  return rules.flatMap(([pattern, by]) => (pattern.test(word) ? [word.replace(pattern, by)] : []))
+}
+
+function inScript(languages: readonly Language[], word: string): readonly Language[] {
+  return languages.filter(({ script }) => isOf(script, word))
 }
 
 const ranges: Readonly<Record<Language['script'], readonly (readonly [number, number])[]>> = {

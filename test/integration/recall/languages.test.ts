@@ -120,6 +120,10 @@ describe('compounds', () => {
     ['nl', 'huis', 'ziekenhuis', 'zieken'],
     ['sv', 'skola', 'sommarskola', 'sommar'],
     ['da', 'dreng', 'skoledreng', 'skole'],
+    ['de', 'Geschenk', 'Geburtstagsgeschenke', 'Geburtstag'],
+    ['de', 'Häuser', 'Krankenhauses', 'Kranken'],
+    ['sv', 'skola', 'sommarskolan', 'sommar'],
+    ['nl', 'boek', 'woordenboeken', 'woorden'],
   ])('of %s are found by a part: %s in %s', async (tag, asked, compound, other) => {
     const batch = [
       { id: 'a', body: compound },

@@ -6,6 +6,11 @@ export const language: Language = {
   tag: 'da',
   script: 'latin',
   stem: stemmer,
+  // Past tense (købte, kjøpte).
+  bases: [
+    [/(..[^aeiouy])te?$/, '$1'],
+    [/(.[aeiouy])en?$/, '$1'],
+  ],
   questionWords:
     'en et den det de hvem hvad hvornår hvor hvorfor hvordan hvilken hvilket hvilke hvis er var være været bliver blev blive har havde have og eller i på af til fra for med om ved som at han hun jeg du vi i man sig sin sit sine hans hendes deres denne dette disse',
   commonWords:

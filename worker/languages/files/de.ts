@@ -6,6 +6,15 @@ export const language: Language = {
   tag: 'de',
   script: 'latin',
   stem: stemmer,
+  // Past and third person (gekauft, sagte, arbeitet), women (Lehrerin), plurals in s (Autos), and datives (Schlüsseln).
+  bases: [
+    [/^ge(.{3,})(?:e?t|en)$/, '$1en'],
+    [/(..[^aeiou]e?)te(?:n|st|t)?$/, '$1'],
+    [/(..[a-z][^s]|.[aeiou]..|.[aeiou][bghm])t$/, '$1'],
+    [/(er|eur|ist|ent|ant|or|og)in(?:nen)?$/, '$1'],
+    [/(..[aiouy])s$/, '$1'],
+    [/(..e[lr])n$/, '$1'],
+  ],
   questionWords:
     'der die das den dem des ein eine einen einem einer eines wer wen wem wessen was wann wo woher wohin wie warum weshalb wieso wieviel wozu womit wodurch worin worauf welche welcher welches welchen welchem ist sind war waren sei wird werden wurde wurden worden hat haben hatte hatten habe und oder in im an am auf zu zum zur von vom für mit bei beim aus nach über um als es sie er ich du wir ihr man sich sein seine seiner seinen seinem ihre ihrer ihren ihrem dieser diese dieses diesen diesem dass',
   commonWords:

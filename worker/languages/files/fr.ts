@@ -6,6 +6,17 @@ export const language: Language = {
   tag: 'fr',
   script: 'latin',
   stem: stemmer,
+  // Third person plural (mangent), feminine participles and adjectives (mangée, active), plurals in x (jeux, travaux).
+  bases: [
+    [/(..)ent$/, '$1e'],
+    [/(..e)es?$/, '$1'],
+    [/(..)ives?$/, '$1if'],
+    [/(.[aeo]u)x$/, '$1'],
+    [/(..)aux$/, '$1ail'],
+    [/(..i)ee?s?$/, '$1er'],
+    [/(..nd)(?:u|ue|us|ues|s|ent|ons|ez|ait)?$/, '$1re'],
+    [/(.)elles?$/, '$1eau'],
+  ],
   questionWords:
     'le la les l un une des du de d au aux et ou où qui que qu quoi quel quelle quels quelles quand comment pourquoi combien lequel laquelle est sont était étaient être été a ont avait avaient avoir eu fut furent sera il elle ils elles on je tu nous vous ce cet cette ces c s se son sa ses leur leurs en dans par pour avec sur à y t j m n',
   commonWords:

@@ -6,6 +6,12 @@ export const language: Language = {
   tag: 'hu',
   script: 'latin',
   stem: stemmer,
+  // Endings whose accents are folded (házból, háznál), plurals and objects after a vowel (macskák, almát).
+  bases: [
+    [/(...)(?:b[oe]l|r[oe]l|t[oe]l|n[ae]l|h[oe]z)$/, '$1'],
+    [/(...[aeo])[kt]$/, '$1'],
+    [/(...)[aeo]k$/, '$1'],
+  ],
   questionWords:
     'a az egy ki kik kit kinek mi mit mik mikor hol hova honnan hogyan miért mennyi hány hányan melyik milyen mekkora van vannak volt voltak lesz lett és vagy hogy ez azt ezt is',
   commonWords:

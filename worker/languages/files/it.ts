@@ -6,6 +6,8 @@ export const language: Language = {
   tag: 'it',
   script: 'latin',
   stem: stemmer,
+  // Plurals in i of words in e (chiavi).
+  bases: [[/(...)i$/, '$1e']],
   questionWords:
     'il lo la i gli le l un uno una di del dello della dei degli delle d a al allo alla ai agli alle da dal dallo dalla dai dagli dalle in nel nello nella nei negli nelle con su sul sullo sulla sui per e ed o che chi cosa cos quale quali quando dove come perché quanto quanta quanti quante è sono era erano fu furono essere stato stata stati state ha hanno aveva si suo sua suoi sue',
   commonWords:

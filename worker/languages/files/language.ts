@@ -7,6 +7,11 @@ export interface Language {
   readonly script: 'latin' | 'greek' | 'cyrillic'
   /** Reduces a folded word to its stem. */
   readonly stem: (word: string) => string
+  /**
+   * The words of which a folded word may be a form, where Snowball gives form and word different stems: the word with the match of each
+   * pattern replaced. The stem of each is a key, too. A wrong one finds only words that happen to have its stem.
+   */
+  readonly bases?: readonly (readonly [pattern: RegExp, by: string])[]
   /** Words without a subject, with spaces between: question words, articles, pronouns, forms of "to be", the commonest prepositions. */
   readonly questionWords: string
   /** Words too common to count fully. */

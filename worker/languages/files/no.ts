@@ -6,6 +6,11 @@ export const language: Language = {
   tag: 'no',
   script: 'latin',
   stem: stemmer,
+  // Past tense (kjøpte), and plurals in ler (nøkler).
+  bases: [
+    [/(..[^aeiouy])te?$/, '$1'],
+    [/(..)ler$/, '$1el'],
+  ],
   questionWords:
     'en ei et den det de hvem hva når hvor hvorfor hvordan hvilken hvilket hvilke er var være vært blir ble bli har hadde ha og eller i på av til fra for med om ved som at å han hun jeg du vi dere man seg sin sitt sine hans hennes deres denne dette disse',
   commonWords:

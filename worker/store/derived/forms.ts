@@ -14,12 +14,20 @@ const leastPart = 4
 
 export function createForms(
   database: Database,
-  { hasKeys, keysOf, joints, stopWords, functionWords }: WordForms,
+  { hasKeys, keysOf, wordKeysOf, joints, stopWords, functionWords }: WordForms,
 ): Forms {
   let words: string | null = null
   let languages: ReadonlyMap<number, string> | null = null
-  const isWord = (word: string) =>
-    first(database, `SELECT 1 FROM vocabulary WHERE word = ?`, [word], () => true) ?? false
+  /** Those of the stems, and of the folded word, that are words of the vocabulary, each with its language; '' for the folded word. */
+  const writtenStems = (stems: readonly string[], folded: string) => {
+    const tagged = [...stems, ` ${folded}`].map((key) => {
+      const space = key.indexOf(' ')
+      return [key.slice(space + 1), key.slice(0, space)] as const
+    })
+    const words = JSON.stringify(tagged.map(([other]) => other))
+    const written = new Set(all(database, wordsSql, [words], (row) => row.text(0)))
+    return tagged.filter(([other]) => written.has(other))
+  }
 
   return {
     hasForms: hasKeys,
@@ -29,14 +37,15 @@ export function createForms(
       if (!hasKeys) return []
       const found = new Map<string, readonly string[] | null>()
       const folded = foldLetters(word)
-      const keys = new Set([...keysOf(word), ` ${folded}`])
-      const rows = all(database, formsSql, [JSON.stringify([...keys])], (row) => [row.text(0), row.text(1)] as const)
-      for (const [key, other] of rows) {
-        const tag = key.slice(0, key.indexOf(' '))
+      const stems = keysOf(word)
+      // The stem of a form may be the word, and the stem of the word a form: Snowball cuts `fietsen` to `fiets`, and that to `fiet`.
+      const keys = new Set([...stems, ...wordKeysOf(word), ` ${folded}`])
+      const rows = all(database, formsSql, [JSON.stringify([...keys])], (row) => [row.text(1), row.text(0)] as const)
+      const tagged = rows.map(([other, key]) => [other, key.slice(0, key.indexOf(' '))] as const)
+      for (const [other, tag] of [...tagged, ...writtenStems(stems, folded)]) {
         const known = found.get(other)
-        found.set(other, tag === '' || known === null ? null : [...(known ?? []), tag])
+        found.set(other, tag === '' || known === null ? null : [...new Set([...(known ?? []), tag])])
       }
-      if (folded !== word && isWord(folded)) found.set(folded, null)
       found.delete(word)
       return [...found]
         .map(([other, tags]): FormOfWord => ({ word: other, languages: tags }))
@@ -46,7 +55,11 @@ export function createForms(
       if (joints.length === 0 || word.length < leastPart) return []
       words ??= ` ${first(database, `SELECT group_concat(word, ' ') FROM vocabulary`, [], (row) => row.textOrNull(0)) ?? ''} `
       const found = new Map<string, string[]>()
-      for (const [compound, other] of [...beginning(words, word, joints), ...ending(words, word, joints)])
+      const keys = new Set([...keysOf(word), ...wordKeysOf(word)])
+      const isForm = (end: string) => end === word || keysOf(end).some((key) => keys.has(key))
+      const stems = [...keysOf(word)].map((key) => key.slice(key.indexOf(' ') + 1))
+      const needle = stems.filter((stem) => stem.length >= leastPart && word.startsWith(stem)).sort(byLength)[0] ?? word
+      for (const [compound, other] of [...beginning(words, word, joints), ...ending(words, needle, isForm, joints)])
         found.set(compound, [...(found.get(compound) ?? []), other])
       return [...found]
         .map(([compound, others]) => ({ word: compound, others }))
@@ -66,6 +79,7 @@ export function createForms(
   }
 }
 
+const wordsSql = `SELECT word FROM vocabulary WHERE word IN (SELECT value FROM json_each(?))`
 const formsSql = `SELECT key, word FROM forms WHERE key IN (SELECT value FROM json_each(?)) ORDER BY key, word`
 const languagesSql = `SELECT key, language FROM records WHERE language IS NOT NULL`
 
@@ -79,13 +93,24 @@ function* beginning(words: string, part: string, joints: readonly string[]): Ite
   }
 }
 
-/** Words that end in `part`, each with every rest that may be the other part. */
-function* ending(words: string, part: string, joints: readonly string[]): Iterable<readonly [string, string]> {
-  for (let at = words.indexOf(`${part} `); at !== -1; at = words.indexOf(`${part} `, at + 1)) {
-    const word = words.slice(words.lastIndexOf(' ', at) + 1, at + part.length)
-    const rest = word.slice(0, -part.length)
+/** Words that end in a form of a word, each with every rest that may be the other part. `needle`: what such a form begins with. */
+function* ending(
+  words: string,
+  needle: string,
+  isForm: (end: string) => boolean,
+  joints: readonly string[],
+): Iterable<readonly [string, string]> {
+  for (let at = words.indexOf(needle); at !== -1; at = words.indexOf(needle, at + 1)) {
+    const start = words.lastIndexOf(' ', at) + 1
+    const word = words.slice(start, words.indexOf(' ', at))
+    const rest = words.slice(start, at)
+    if (rest.length < leastPart || !isForm(words.slice(at, start + word.length))) continue
     for (const joint of joints)
       if (rest.endsWith(joint) && rest.length - joint.length >= leastPart)
         yield [word, rest.slice(0, rest.length - joint.length)]
   }
+}
+
+function byLength(some: string, other: string): number {
+  return some.length - other.length || compareCodePoints(some, other)
 }
