@@ -82,6 +82,9 @@ export default defineConfig(({ mode }) => ({
           name: 'node',
           include: ['test/{unit,property,contract,integration,parity,golden}/**/*.test.ts'],
           exclude: ['**/*.browser.test.ts'],
+          // One process for all files.
+          isolate: false,
+          setupFiles: ['test/support/fresh-modules.ts'],
           // Property tests take 10 s alone, and several times as long while browsers run.
           testTimeout: 120 * seconds,
           hookTimeout: 60 * seconds,

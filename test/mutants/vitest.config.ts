@@ -30,6 +30,7 @@ export default {
     maxWorkers: 1,
     pool: 'threads',
     isolate: false,
+    setupFiles: [],
     experimental: { fsModuleCache: true },
     sequence: { sequencer: GivenOrder },
   },

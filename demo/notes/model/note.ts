@@ -99,9 +99,12 @@ export function tagsIn(text: string): readonly string[] {
     .slice(0, maxRows)
 }
 
-/** After `](`, `]: ` and `href="`, a # starts an anchor, as in `[text](#place)`. */
+/**
+ * After `](`, `]: ` and `href="`, a # starts an anchor, as in `[text](#place)`.
+ * The # comes first: otherwise each place of a run of spaces may look back over all of it.
+ */
 const tagPattern =
-  /(?<![\p{L}\p{N}_&/#]|\]\(<?|\]: *|=["']?)#([\p{L}\p{N}_-]*\p{L}[\p{L}\p{N}_-]*(?:\/[\p{L}\p{N}_-]+)*)/gu
+  /#(?<!(?:[\p{L}\p{N}_&/#]|\]\(<?|\]: *|=["']?)#)([\p{L}\p{N}_-]*\p{L}[\p{L}\p{N}_-]*(?:\/[\p{L}\p{N}_-]+)*)/gu
 
 function linksIn(text: string): readonly string[] {
   return addressesIn(withoutCode(text))

@@ -3,7 +3,8 @@
  * by listing the modules: a new one is timed, or the first test fails and says what to do.
  */
 import { readdirSync } from 'node:fs'
-import { describe, expect, test, vi } from 'vitest'
+import { setFlagsFromString } from 'node:v8'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { hostileRuns } from '../../support/data/hostile-runs.ts'
 import { excessiveGrowth, type HostileRun } from '../../support/growth.ts'
 import {
@@ -17,6 +18,10 @@ import {
 
 // Seconds on a separate machine; the test judges growth, not this value.
 vi.setConfig({ testTimeout: 300_000 })
+
+// V8 skips places where a pattern cannot match, until a process has compiled many patterns. It must never be needed.
+beforeAll(() => setFlagsFromString('--no-regexp-optimization'))
+afterAll(() => setFlagsFromString('--regexp-optimization'))
 
 const core = new URL('../../../src/core/', import.meta.url)
 
