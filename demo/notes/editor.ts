@@ -12,7 +12,7 @@ import { exportNote } from './files/export-notes.ts'
 import { explainSplit } from './kept-apart.ts'
 import { isSameNote } from './merge-notes.ts'
 import { titleToWrite } from './model/links.ts'
-import { type NoteText, type Rhythm, rhythmDays, tagsIn, textOf } from './model/note.ts'
+import { type NoteText, type Rhythm, rhythmDays, tagsIn, textOf, trashedAtOf } from './model/note.ts'
 import type { NoteIndex } from './model/note-index.ts'
 import { newHref, noteHref, replaceRoute } from './route.ts'
 import { createNoteSaver, type SaveState } from './save-notes.ts'
@@ -76,7 +76,7 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
       if (id === openId) return true
       await saver.flush()
       const record = await recall.get(id)
-      if (record === undefined) return false
+      if (record === undefined || trashedAtOf(record) !== null) return false
       const stored = textOf(record)
       const unsaved = saver.unsaved(id)
       begin(id, unsaved ?? stored, stored)

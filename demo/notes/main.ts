@@ -21,6 +21,7 @@ import { openNotes } from './open-notes.ts'
 import { newHref, noteHref, readRoute, replaceRoute } from './route.ts'
 import { storeDrafts } from './save-notes.ts'
 import { createSync } from './sync/sync-panel.ts'
+import { createTrash, moveToTrash } from './trash.ts'
 
 let flush = () => Promise.resolve()
 
@@ -38,9 +39,20 @@ async function start(): Promise<void> {
 
 async function run(recall: Recall): Promise<void> {
   await writeFirstNotes(recall)
-  const deletions = createDeletions(recall, { app: 'notes', one: 'note', alone: whileAlone })
+  let known: NoteIndex | undefined
+  const deletions = createDeletions(recall, {
+    app: 'notes',
+    one: 'note',
+    alone: whileAlone,
+    async toTrash(ids) {
+      await moveToTrash(recall, ids)
+      // Before the deletion ends, so that the note is not listed in between.
+      await known?.refresh(ids)
+    },
+  })
   await deletions.takeUp()
   const index = await createNoteIndex(recall, deletions, (error) => explainError('The list may be out of date.', error))
+  known = index
   const finder = createFinder(recall, index)
   finder.ask()
   await index.complete
@@ -75,6 +87,7 @@ async function run(recall: Recall): Promise<void> {
   createImport(recall, index)
   createExport(recall, index)
   createSync(recall)
+  createTrash(recall, index, deletions)
   listenToKeys(partById('query', HTMLInputElement), finder.ask)
   listenToKey('n', () => (location.hash = newHref()))
   partById('skip').addEventListener('click', (event) => {

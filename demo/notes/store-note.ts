@@ -6,7 +6,7 @@ import type { Durability, Recall } from 'scrubjay'
 import type { Draft } from './drafts.ts'
 import { asStored, isSameNote, mergeNotes } from './merge-notes.ts'
 import { fileFactsOf } from './model/front-matter.ts'
-import { comingBack, type NoteText, recordOf, textOf } from './model/note.ts'
+import { comingBack, type NoteText, recordOf, textOf, trashedAtOf } from './model/note.ts'
 import type { NoteIndex } from './model/note-index.ts'
 
 export interface StoredNote {
@@ -26,7 +26,9 @@ export type Split = 'conflict' | 'deleted'
 /** Must be called within `whileAlone`. */
 export async function storeNote(recall: Recall, index: NoteIndex, draft: Draft): Promise<StoredNote> {
   const { id, base } = draft
-  const record = await recall.get(id)
+  const found = await recall.get(id)
+  // Text must not disappear in the trash.
+  const record = found === undefined || trashedAtOf(found) !== null ? undefined : found
   const stored = record === undefined ? null : textOf(record)
   if (stored === null && base !== null) return write(recall, index, crypto.randomUUID(), draft.text, null, 'deleted')
   const text = stored === null ? draft.text : reconcile(draft, stored)

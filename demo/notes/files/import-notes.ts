@@ -12,7 +12,7 @@ import { announce, make, partById } from '../../shared/parts.ts'
 import { putInBatches } from '../../shared/put-in-batches.ts'
 import { titlesOf } from '../model/links.ts'
 import { titleKey } from '../../shared/title-first.ts'
-import { comingBack, recordOf, textOf } from '../model/note.ts'
+import { comingBack, recordOf, textOf, trashedAtOf } from '../model/note.ts'
 import type { NoteIndex } from '../model/note-index.ts'
 import type { FileFacts } from '../model/front-matter.ts'
 import { readMarkdown } from './read-markdown.ts'
@@ -127,7 +127,7 @@ export function createImport(recall: Recall, index: NoteIndex): void {
   async function isTaken({ id, path, title, body, modifiedMs }: ReadFile): Promise<boolean> {
     if (id !== `file:${path}`) return false
     const record = await recall.get(id)
-    if (record === undefined || record.updatedAt > modifiedMs) return false
+    if (record === undefined || trashedAtOf(record) !== null || record.updatedAt > modifiedMs) return false
     const { title: storedTitle, body: storedBody } = textOf(record)
     return storedTitle !== title || storedBody !== body
   }
@@ -139,7 +139,9 @@ export function createImport(recall: Recall, index: NoteIndex): void {
     readonly paths: readonly string[]
     readonly kept: number
   }> {
-    const stored = texts.length === 0 ? [] : await recall.get(texts.map(({ id }) => id))
+    const found = texts.length === 0 ? [] : await recall.get(texts.map(({ id }) => id))
+    // A file brings its note back from the trash.
+    const stored = found.map((record) => (record === undefined || trashedAtOf(record) !== null ? undefined : record))
     // Files may link to each other in any order.
     const ids = new Map(texts.map(({ id, path }) => [titleKey(path.replace(/^.*\/|\.[^./]+$/g, '')), id]))
     for (const { id, title } of texts) ids.set(titleKey(title), id)

@@ -20,8 +20,10 @@ export interface NoteIndex {
   linkingTo(line: NoteLine): readonly NoteLine[]
   /** The most frequent first. */
   tags(): readonly { readonly tag: string; readonly count: number }[]
-  /** Ids of notes that are being deleted. The index leaves them out, and queries must exclude them. */
+  /** Ids of notes that are in the trash or being deleted. The index leaves them out, and queries must exclude them. */
   deleting(): readonly string[]
+  /** Notes in the trash, the last deleted first. */
+  trashed(): readonly NoteLine[]
   /** `listener` receives the ids of changed notes; null: any note may have changed. */
   onChange(listener: (ids: ReadonlySet<string> | null) => void): void
   /** Resolves when every note is read. Until then only the newest are known, so links and tags may be missing. */
@@ -52,6 +54,7 @@ export async function createNoteIndex(
   const keysByAddress = new Map<string, readonly string[]>()
   const listeners: ((ids: ReadonlySet<string> | null) => void)[] = []
   let sorted: readonly NoteLine[] | undefined
+  let gone: ReadonlySet<string> | undefined
   let titles: ReadonlyMap<string, NoteLine> | undefined
   let last: Promise<void> = Promise.resolve()
 
@@ -66,13 +69,14 @@ export async function createNoteIndex(
     complete,
     isComplete: () => isComplete,
     all: newestFirst,
-    byId: (id) => (deletions.ids().includes(id) ? undefined : lines.get(id)),
+    byId: (id) => (hiddenIds().has(id) ? undefined : lines.get(id)),
     byTitle: (title) => byTitle().get(titleKey(title)),
     byLink,
     linkingTo: ({ id }) =>
       newestFirst().filter((line) => line.id !== id && line.links.some((link) => byLink(link)?.id === id)),
     tags: countTags,
-    deleting: deletions.ids,
+    deleting: () => [...hiddenIds()],
+    trashed,
     onChange: (listener) => void listeners.push(listener),
     refresh: (ids) => inTurn(() => read(ids)),
   }
@@ -118,12 +122,26 @@ export async function createNoteIndex(
   }
 
   function notify(ids: ReadonlySet<string> | null): void {
-    sorted = titles = undefined
+    sorted = titles = gone = undefined
     for (const listener of listeners) listener(ids)
   }
 
+  function hiddenIds(): ReadonlySet<string> {
+    if (gone !== undefined) return gone
+    const inTrash = [...lines.values()].filter(({ trashedAt }) => trashedAt !== null)
+    gone = new Set([...deletions.ids(), ...inTrash.map(({ id }) => id)])
+    return gone
+  }
+
+  function trashed(): readonly NoteLine[] {
+    const doomed = new Set(deletions.ids())
+    return [...lines.values()]
+      .filter(({ id, trashedAt }) => trashedAt !== null && !doomed.has(id))
+      .sort((a, b) => (b.trashedAt ?? 0) - (a.trashedAt ?? 0) || (a.id < b.id ? 1 : -1))
+  }
+
   function newestFirst(): readonly NoteLine[] {
-    const hidden = new Set(deletions.ids())
+    const hidden = hiddenIds()
     sorted ??= [...lines.values()]
       .filter(({ id }) => !hidden.has(id))
       .sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? 1 : -1))

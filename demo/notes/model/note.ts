@@ -35,6 +35,8 @@ export interface NoteLine {
   readonly links: readonly string[]
   readonly rhythm: Rhythm
   readonly updatedAt: number
+  /** When it was moved to the trash, in ms; null: it is not there. */
+  readonly trashedAt: number | null
 }
 
 const excerptLength = 180
@@ -52,7 +54,14 @@ export function lineOf(record: StoredRecord): NoteLine {
     links: linksIn(body),
     rhythm: rhythmOf(record),
     updatedAt: record.updatedAt,
+    trashedAt: trashedAtOf(record),
   }
+}
+
+/** Null: it is not in the trash. */
+export function trashedAtOf({ metadata }: Pick<StoredRecord, 'metadata'>): number | null {
+  const at = metadata?.['trashedAt']
+  return typeof at === 'number' ? at : null
 }
 
 /** With the line ends of a text field. */

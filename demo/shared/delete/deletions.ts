@@ -1,5 +1,6 @@
 /**
- * Deletes records in two steps: the page hides them at once, and forgets them for good when the time to undo is over.
+ * Deletes records in two steps: the page hides them at once, and forgets them for good when the time to undo is over. An app with a
+ * trash moves them there instead.
  * Pending deletions are noted in local storage. If the page is closed in between, another open page of the app completes
  * them, or else the next start.
  */
@@ -15,11 +16,15 @@ import { offerUndo } from './undo-toast.ts'
 export interface Doomed {
   readonly id: string
   readonly contentHash: string
+  /** Whether they are forgotten even if the app has a trash. */
+  readonly isForGood?: boolean
 }
 
 export interface RemoveOptions {
   /** Forgets the records instead of `recall.forget`, and shows the proof itself. */
   readonly forget?: () => Promise<unknown>
+  /** Forgets the records even if the app has a trash. */
+  readonly isForGood?: boolean
   /** An abort undoes the deletion. */
   readonly signal?: AbortSignal
 }
@@ -41,6 +46,8 @@ export interface DeletionsOptions {
   readonly many?: string
   /** Runs a function while other tabs do not write. Default: runs it at once. */
   readonly alone?: <T>(run: () => Promise<T>) => Promise<T>
+  /** Moves records to a trash when the time to undo is over. Default: they are forgotten. “Delete now” always forgets. */
+  readonly toTrash?: (ids: readonly string[]) => Promise<void>
 }
 
 /**
@@ -51,7 +58,7 @@ const doublePressMs = 600
 
 export function createDeletions(
   recall: Recall,
-  { app, one, many = `${one}s`, alone = (run) => run() }: DeletionsOptions,
+  { app, one, many = `${one}s`, alone = (run) => run(), toTrash }: DeletionsOptions,
 ): Deletions {
   const prefix = `scrubjay-deleting:${app}:`
   const own = new Map<string, Doomed>()
@@ -75,12 +82,15 @@ export function createDeletions(
     },
   }
 
-  async function remove(records: readonly Doomed[], { forget, signal }: RemoveOptions = {}): Promise<boolean> {
+  async function remove(
+    records: readonly Doomed[],
+    { forget, isForGood = false, signal }: RemoveOptions = {},
+  ): Promise<boolean> {
     if (performance.now() - pressedMs < doublePressMs) return false
     const mineMs = performance.now()
     pressedMs = mineMs
     // Only id and hash: local storage must not hold text of a deleted record.
-    for (const { id, contentHash } of records) own.set(id, { id, contentHash })
+    for (const { id, contentHash } of records) own.set(id, { id, contentHash, isForGood })
     keepOwn()
     const ids = records.map(({ id }) => id)
     const what = records.length === 1 ? one : many
@@ -91,11 +101,12 @@ export function createDeletions(
       if (!(await toast.isMeant)) return restored()
       const isGone = await alone(async () => {
         if (!(await areUnchanged(records))) return false
-        await (forget === undefined ? recall.forget(ids) : forget())
+        if (isTrashed()) await toTrash?.(ids)
+        else await (forget === undefined ? recall.forget(ids) : forget())
         return true
       })
       if (!isGone) return keptAsChanged(what)
-      if (forget !== undefined) toast.close()
+      if (forget !== undefined || isTrashed()) toast.close()
       else toast.finish(proofOf(await Promise.all(ids.map((id) => recall.verifyForgotten(id)))))
       return true
     } catch (error) {
@@ -105,6 +116,10 @@ export function createDeletions(
     } finally {
       for (const id of ids) own.delete(id)
       keepOwn()
+    }
+
+    function isTrashed(): boolean {
+      return toTrash !== undefined && forget === undefined && !isForGood && !toast.isPressed()
     }
 
     function restored(): boolean {
@@ -138,7 +153,9 @@ export function createDeletions(
   async function forgetAll(owner: string): Promise<void> {
     for (const record of readList(prefix + owner))
       await alone(async () => {
-        if (await areUnchanged([record])) await recall.forget(record.id)
+        if (!(await areUnchanged([record]))) return
+        if (toTrash === undefined || record.isForGood === true) await recall.forget(record.id)
+        else await toTrash([record.id])
       })
     attempt(() => localStorage.removeItem(prefix + owner))
     foreign = readForeign()

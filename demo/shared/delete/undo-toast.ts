@@ -4,6 +4,8 @@ import { make } from '../parts.ts'
 export interface UndoToast {
   /** Resolves to false if the user undid it; to true when the time is over or the user pressed “Delete now”. */
   readonly isMeant: Promise<boolean>
+  /** Whether the user pressed “Delete now”. */
+  isPressed(): boolean
   /** Shows the outcome until the user closes the card. */
   finish(outcome: HTMLElement): void
   close(): void
@@ -20,8 +22,11 @@ export function offerUndo(sentence: string, signal?: AbortSignal): UndoToast {
   let decide: (isMeant: boolean) => void = () => {}
   const isMeant = new Promise<boolean>((resolve) => (decide = resolve))
   // Not `disabled`, which would keep the focus away from it.
+  let isPressed = false
   const now = button('now', 'Delete now', () => {
-    if (now.ariaDisabled !== 'true') decide(true)
+    if (now.ariaDisabled === 'true') return
+    isPressed = true
+    decide(true)
   })
   now.ariaDisabled = 'true'
   setTimeout(() => (now.ariaDisabled = null), disabledMs)
@@ -52,7 +57,7 @@ export function offerUndo(sentence: string, signal?: AbortSignal): UndoToast {
   place().append(element)
   // The pressed button is removed, so the focus moves here, one Tab before “Undo”.
   element.focus({ preventScroll: true })
-  return { isMeant, finish, close }
+  return { isMeant, isPressed: () => isPressed, finish, close }
 
   function finish(outcome: HTMLElement): void {
     clearTimeout(timer)

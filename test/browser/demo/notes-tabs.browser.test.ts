@@ -148,13 +148,26 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     expect((await notes.read<boolean>(told)) || (await other.read<boolean>(told))).toBe(true)
   })
 
-  test('[W3] forgets a deleted note by itself after ten seconds', async () => {
+  test('[W3] moves a deleted note to the trash after ten seconds; from there it comes back, or is forgotten', async () => {
+    await notes.write('Keepsake', 'A shell from Sylt.')
+    await notes.run('one("#note-delete .danger").click()')
+    await notes.until('isSeen("#home")')
     await openInBoth('Secret', 'The vault opens with zanzibar.')
     await notes.run('one("#note-delete .danger").click()')
     for (const tab of [notes, other]) await tab.until('isSeen("#home") && !titles().includes("Secret")')
     expect(await notes.read('Object.entries(localStorage).filter(([, text]) => text.includes("zanzibar"))')).toEqual([])
+    const inTrash = (tab: NotesPage) => tab.read<string[]>('all(".trashed > span").map((one) => one.textContent)')
+    for (const tab of [notes, other])
+      await tab.until('isSeen("#trash") && all(".trashed").length === 2 && !one(".toast")')
+    expect(await inTrash(other)).toEqual(['Secret', 'Keepsake'])
+    expect(await notes.read('titles().includes("Secret") || titles().includes("Keepsake")')).toBe(false)
+    await other.run('all(".trashed")[1].querySelector("[data-back]").click()')
+    for (const tab of [notes, other]) await tab.until('titles().includes("Keepsake") && all(".trashed").length === 1')
+    await notes.run('one("#empty-trash").click()')
+    await deleteNow()
     await notes.until('text(".proof strong") === "Deleted. Nothing of it is left on this device."')
     await notes.run('one("[data-toast=close]").click()')
+    await other.until('one("#trash").hidden')
   })
 
   test('deletes no note for which another tab stores a change after Delete was pressed', async () => {
