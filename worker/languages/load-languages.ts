@@ -14,6 +14,7 @@ const files: Readonly<Record<string, () => Promise<LanguageFile>>> = {
   fr: () => import('./files/fr.ts'),
   hu: () => import('./files/hu.ts'),
   it: () => import('./files/it.ts'),
+  ja: () => import('./files/ja.ts'),
   nl: () => import('./files/nl.ts'),
   no: () => import('./files/no.ts'),
   pt: () => import('./files/pt.ts'),
@@ -21,6 +22,7 @@ const files: Readonly<Record<string, () => Promise<LanguageFile>>> = {
   ru: () => import('./files/ru.ts'),
   sv: () => import('./files/sv.ts'),
   tr: () => import('./files/tr.ts'),
+  zh: () => import('./files/zh.ts'),
 }
 
 /** Bokmål and Nynorsk use the file of Norwegian. */

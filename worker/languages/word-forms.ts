@@ -79,6 +79,8 @@ const ranges: Readonly<Record<Language['script'], readonly (readonly [number, nu
     [0x1f00, 0x1fff],
   ],
   cyrillic: [[0x400, 0x52f]],
+  // Pairs of letters have no forms.
+  unspaced: [],
 }
 
 function isOf(script: Language['script'], word: string): boolean {

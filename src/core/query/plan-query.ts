@@ -30,6 +30,8 @@ export interface PlanSettings {
   readonly stemmer: 'porter' | 'none'
   /** Of the languages of the store; default: English. */
   readonly stopWords?: StopWords | undefined
+  /** The languages of the store; default: English. Times are more likely to be in these. */
+  readonly languages?: readonly string[] | undefined
   /** ms; used if the query has no `now`. */
   readonly now: number
   /** Of the time zone of the query; default UTC. */
@@ -51,7 +53,7 @@ export function planQuery(query: RecallQuery, settings: PlanSettings): QueryPlan
   const sought = withoutHeldBack(given, signs)
   // From the text that is read, like its words.
   const read = sought.slice(0, tuning.maxQueryCharacters)
-  const times = timesIn(query, read, policy, { now, offsetAt: settings.offsetAt ?? utc })
+  const times = timesIn(query, read, policy, { now, offsetAt: settings.offsetAt ?? utc, preferred: settings.languages })
   const fields = fieldsOf(query.in)
   const text = within(fields, parseText(sought, { ...options, prefix: query.prefix ?? 'none', times }))
   const complete =

@@ -37,7 +37,7 @@ export function timesIn(query: RecallQuery, text: string, policy: Policy, when: 
     })),
     spans: times.map(({ at }) => at),
     forms: times.map(({ at }) => dateForms(text.slice(...at))),
-    alone: asksOnlyForTimes(text, times),
+    alone: asksOnlyForTimes(text, times, when.preferred),
   }
 }
 

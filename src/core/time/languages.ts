@@ -35,9 +35,10 @@ let grammars: readonly Grammar[] | null = null
 let languagesOfWord: ReadonlyMap<string, readonly number[]> | null = null
 
 /**
- * The grammars of the languages that most words of the text belong to: one, or several of equal count. Empty if no word is known.
+ * The grammars of the languages that most words of the text belong to: one, or several of equal count. Empty if no word is known. If none of
+ * them is preferred, preferred languages with a word of the text come before them: "réunion hier" could be German.
  */
-export function grammarsFor(words: readonly Word[]): readonly Grammar[] {
+export function grammarsFor(words: readonly Word[], preferred: readonly string[] = []): readonly Grammar[] {
   grammars ??= languages.map(grammarOf)
   languagesOfWord ??= indexWords(grammars)
   const counts = languages.map(() => 0)
@@ -45,7 +46,14 @@ export function grammarsFor(words: readonly Word[]): readonly Grammar[] {
   const most = Math.max(...counts)
   if (most === 0) return []
   // One word alone is in any language that has it: "hier" is German, too, but no time there.
-  return grammars.filter((_, i) => (words.length === 1 ? counts[i]! > 0 : counts[i] === most))
+  const likely = grammars.filter((_, i) => (words.length === 1 ? counts[i]! > 0 : counts[i] === most))
+  const isPreferred = ({ language }: Grammar) => preferred.includes(language.tag)
+  if (likely.some(isPreferred)) return likely
+  // English is in most lists of languages, and says nothing.
+  const others = grammars.filter(
+    (grammar, i) => counts[i]! > 0 && isPreferred(grammar) && grammar.language.tag !== 'en',
+  )
+  return [...others, ...likely]
 }
 
 function indexWords(all: readonly Grammar[]): ReadonlyMap<string, readonly number[]> {

@@ -5,10 +5,14 @@ import { type TimeReading } from './read-times.ts'
 import { wordsOf } from './words.ts'
 
 /** True if the text has a time, and every word outside of its times is a stop word or a word such as "happened". */
-export function asksOnlyForTimes(text: string, times: readonly TimeReading[]): boolean {
+export function asksOnlyForTimes(
+  text: string,
+  times: readonly TimeReading[],
+  preferred: readonly string[] = [],
+): boolean {
   if (times.length === 0) return false
   const words = wordsOf(text)
-  const grammars = grammarsFor(words)
+  const grammars = grammarsFor(words, preferred)
   const isCommon = (word: string) =>
     questionWords.has(word) ||
     contractionRemnants.has(word) ||

@@ -26,17 +26,19 @@ export interface ReadingTime {
   /** ms */
   readonly now: number
   readonly offsetAt: OffsetAt
+  /** Tags of the languages in which texts are more likely than in others. */
+  readonly preferred?: readonly string[] | undefined
 }
 
 /** The expressions in order of appearance, without overlaps: at each word the longest. */
-export function readTimes(text: string, { now, offsetAt }: ReadingTime): readonly TimeReading[] {
+export function readTimes(text: string, { now, offsetAt, preferred }: ReadingTime): readonly TimeReading[] {
   const words = wordsOf(text)
   const at = nowAt(now + offsetAt(now))
   const instant = (localMs: number | null, exact: boolean) => {
     if (localMs === null) return null
     return exact ? now + (localMs - at.localMs) : instantOf(localMs, offsetAt)
   }
-  for (const grammar of grammarsFor(words)) {
+  for (const grammar of grammarsFor(words, preferred)) {
     const found = readAll({ text, words, now: at, grammar })
     if (found.length > 0) return found.map(toReading)
   }

@@ -151,7 +151,7 @@ describe('the tarball', () => {
 
   test('holds each language in one file of its own', async () => {
     const files = installed.files.map(({ path }) => path).filter((path) => path.startsWith('dist/worker/language-'))
-    expect(files).toHaveLength(15)
+    expect(files).toHaveLength(17)
     for (const file of files) {
       const chunk = await readFile(join(root, file), 'utf8')
       expect(chunk, file).toMatch(/export\{\w+ as language\}/)

@@ -146,6 +146,24 @@ test('function words of a language do not outrank the subject', async () => {
   expect((await found(await filled(['de'], batch), question.text))[0]).toBe('words')
 })
 
+test.each([
+  [
+    'it',
+    "Dov'è il ponte?",
+    'Dove, quando, chi e quale è?',
+    'Il ponte è stato rinnovato la scorsa estate con molta fatica.',
+  ],
+  ['zh', '大桥是什么时候翻修的?', '什么时候是什么?什么时候?', '大桥去年夏天由市政府出资翻修。'],
+  ['zh', '为什么翻修大桥?', '什么时候是什么?为什么?', '大桥去年夏天由市政府出资翻修。'],
+  ['ja', '橋はどこですか', 'いつ、どこで、何を、なぜですか。', '橋は去年の夏に改修されました。'],
+])('nor in %s: %s', async (tag, asked, words, subject) => {
+  const batch = [
+    { id: 'words', body: words },
+    { id: 'subject', body: subject },
+  ]
+  expect((await found(await filled([tag], batch), asked))[0]).toBe('subject')
+})
+
 describe('the rows of forms', () => {
   test('[W3] forgetting erases exactly the forms that no other record has', async () => {
     const canary = { id: 'canary', body: 'Geheimniskrämereien Straßenbahnen' }

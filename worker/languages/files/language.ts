@@ -4,7 +4,7 @@ export interface Language {
   /** BCP 47 primary tag. */
   readonly tag: string
   /** The letters that its words begin with. */
-  readonly script: 'latin' | 'greek' | 'cyrillic'
+  readonly script: 'latin' | 'greek' | 'cyrillic' | 'unspaced'
   /** Reduces a folded word to its stem. */
   readonly stem: (word: string) => string
   /**

@@ -50,6 +50,7 @@ export async function planOf(
     authority: ports.authority,
     stemmer: ports.store.settings.stemmer,
     stopWords: ports.store.forms.stopWords,
+    languages: ports.store.settings.languages,
     now,
     offsetAt,
     withoutVector: why,

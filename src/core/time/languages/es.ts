@@ -6,7 +6,7 @@ export const es: Language = {
     'el la los las un una unos de del y o es son era fue que qué quién cuándo dónde cómo cuál por para con sin en al a se me te nos lo ' +
     'le mi mis tu su sus nuestro no sí más pero como ha he hemos hace hicimos hice está este esta estos desde antes después hasta entre ' +
     'durante pasado pasada próximo próxima último últimos ayer hoy mañana',
-  asking: 'hicieron hecho pasó ocurrió sucedió todo muestra muéstrame busca nuevo algo',
+  asking: 'unas ese esa esos esas hicieron hecho pasó ocurrió sucedió todo muestra muéstrame busca nuevo algo',
   months: 'enero febrero marzo abril mayo junio julio agosto septiembre|setiembre octubre noviembre diciembre',
   shortMonths: 'ene feb mar abr may jun jul ago sep|sept|set oct nov dic',
   weekdays: 'lunes martes miércoles jueves viernes sábado domingo',

@@ -6,7 +6,8 @@ export const it: Language = {
     'il lo la i gli le un uno una di del della dei delle e o è sono era che chi cosa quando dove come perché quale per con senza in nel ' +
     'nella al alla a da dal dalla su sul si mi ti ci non più ma anche ho hai ha abbiamo fatto mio mia nostro questo questa prima dopo ' +
     'fino tra fra durante scorso scorsa prossimo prossima ultimi ultime fa ieri oggi domani',
-  asking: 'fatta successo accaduto tutto mostra mostrami trova nuovo',
+  asking:
+    'negli nei nelle nello dello degli dalle dai dagli agli alle ai sui sulle l d c un fatta successo accaduto tutto mostra mostrami trova nuovo',
   months: 'gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre',
   shortMonths: 'gen feb mar apr mag giu lug ago set ott nov dic',
   weekdays: 'lunedì martedì mercoledì giovedì venerdì sabato domenica',

@@ -6,7 +6,7 @@ export const pt: Language = {
     'o a os as um uma de do da dos das e ou é são era foi que quem quando onde como qual por para com sem em no na nos nas ao se me te ' +
     'nós eu ele ela eles meu minha seu sua nosso não sim mais mas há fiz fizemos fez está este esta isso desde antes depois até entre ' +
     'durante passado passada próximo próxima último últimos ontem hoje amanhã',
-  asking: 'fizeram feito aconteceu houve tudo mostra mostre busca novo algo',
+  asking: 'pelo pela pelos pelas num numa aos fizeram feito aconteceu houve tudo mostra mostre busca novo algo',
   months: 'janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro',
   shortMonths: 'jan fev mar abr mai jun jul ago set out nov dez',
   weekdays: 'segunda terça quarta quinta sexta sábado domingo',
