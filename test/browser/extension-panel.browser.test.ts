@@ -62,7 +62,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('chromium', () => {
     await waitFor('text("#here").startsWith("Comlink") && one("#access").hidden')
     await panel.evaluate(`${tools}; one('#remember').click()`)
     await waitFor('text("#state").startsWith("Remembered ✓") && text("#state").endsWith("10 words")')
-    expect(await read('heading()')).toBe('No related memories')
+    await waitFor('heading() === "No related memories"')
     await panel.evaluate(`${tools}; ask('calls through a proxy')`)
     await waitFor('text("#hits .hit h3")?.startsWith("Comlink") && heading() === "1 memory"')
     await panel.evaluate(`${tools}; ask('')`)
