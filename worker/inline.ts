@@ -20,6 +20,7 @@ import { openMemory } from './storage/memory.ts'
 import { openTabs } from './tabs/open-tabs.ts'
 import type { LeadingEngine, ServedEngine } from './tabs/port.ts'
 
+export { destroyFile } from './node/destroy-file.ts'
 export { listFiles } from './node/list-files.ts'
 export { locateFile } from './node/locate-file.ts'
 

@@ -25,12 +25,15 @@ export interface DestroyedStore {
 /**
  * Deletes a store from this device: its files in OPFS, its IndexedDB database and the note of its storage kind. The store need not be
  * readable: use this to start again after `DATA_MISSING` or `STORE_CORRUPT`. Other stores and the table of the built-in embedder are
- * kept. Resolves with `deleted: false` if the store does not exist, and always in Node, where stores are only in memory. Rejects with
- * `STORE_BUSY` if the store is open in any tab, `INVALID_CONFIG` for an invalid name, `STORAGE_UNAVAILABLE`, `DEADLINE_EXCEEDED` after
+ * kept. In Node the name is the absolute path of a file, as `stores` gives it: any other file stays. Resolves with `deleted: false` if
+ * the store does not exist; a store in memory leaves nothing to delete. Rejects with
+ * `STORE_BUSY` if the store is open in any tab or process, `INVALID_CONFIG` for an invalid name, `STORAGE_UNAVAILABLE`, `DEADLINE_EXCEEDED` after
  * 60 s, or `VERSION_SKEW`.
  */
 export async function destroyStore(name: string, options: DestroyStoreOptions = {}): Promise<DestroyedStore> {
-  checkName(name)
+  const { isNode, hasWorkers } = findPlatform()
+  const isFile = isNode && isAbsolute(name)
+  if (!isFile) checkName(name)
   if (isOpenHere(name)) {
     throw recallError('STORE_BUSY', 'must name a closed store, but this page has it open', {
       field: 'name',
@@ -38,7 +41,11 @@ export async function destroyStore(name: string, options: DestroyStoreOptions = 
       hint: 'First call close() of each store with this name, or destroy() of one of them.',
     })
   }
-  const { isNode, hasWorkers } = findPlatform()
+  if (isFile) {
+    // oxlint-disable-next-line no-restricted-imports -- package.json gives Node worker/inline.ts under this name, browsers no-inline.ts.
+    const { destroyFile } = await import('#inline')
+    return { deleted: await destroyFile(name) }
+  }
   if (isNode) return { deleted: false }
   if (!hasWorkers) {
     throw recallError('STORAGE_UNAVAILABLE', 'This context has no Web Workers', {
@@ -53,6 +60,11 @@ export async function destroyStore(name: string, options: DestroyStoreOptions = 
     const { openRefused } = await import('./link/start-refused.ts').catch(() => Promise.reject(error))
     return openRefused(error, assets, ask)
   }
+}
+
+/** Whether the name is the path of a file from the root. */
+function isAbsolute(name: unknown): name is string {
+  return typeof name === 'string' && /^(?:\/|[a-z]:[\\/])/i.test(name) && !name.includes('\0')
 }
 
 async function askWorker(worker: Worker, name: string): Promise<DestroyedStore> {

@@ -2,7 +2,12 @@
  * Replaces the inline engine if `#inline` is resolved for a browser, so that pages do not bundle a second engine. Node also gets this
  * file in tests that resolve like a browser (Jest with jsdom). There it loads the real engine in a way that bundlers do not follow.
  */
-import type { listFiles as List, locateFile as Locate, openInline as Open } from '../../worker/inline.ts'
+import type {
+  destroyFile as Destroy,
+  listFiles as List,
+  locateFile as Locate,
+  openInline as Open,
+} from '../../worker/inline.ts'
 import { recallError } from '../core/model/errors.ts'
 
 /** Opens an inline engine, like `openInline` of worker/inline.ts. Rejects with `INVALID_CONFIG` outside of Node. */
@@ -54,4 +59,10 @@ function load(path: string): Promise<unknown> {
 function isNode(): boolean {
   const { process } = globalThis as { readonly process?: { readonly versions?: { readonly node?: string } } }
   return process?.versions?.node !== undefined
+}
+
+/** Deletes the store in a file, like `destroyFile` of worker/inline.ts. Called only in Node. */
+export async function destroyFile(path: string): Promise<boolean> {
+  const real = (await load('../../worker/inline.js')) as { readonly destroyFile: typeof Destroy }
+  return real.destroyFile(path)
 }

@@ -71,8 +71,7 @@ export async function openFile(
     close,
     destroy: async () => {
       await close()
-      // The journal first: a database without its journal is complete or empty, never the reverse.
-      removeAll(disk, path, ['-wal', '-journal', '-revision', ''])
+      removeStore(disk, path)
     },
   }
 }
@@ -159,6 +158,12 @@ function explainFailure(failure: unknown): RecallError {
 }
 
 const fullDisk: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
+/** Deletes a closed store. */
+export function removeStore(disk: Disk, path: string): void {
+  // The journal first: a database without its journal is complete or empty, never the reverse.
+  removeAll(disk, path, ['-wal', '-journal', '-revision', ''])
+}
 
 function removeAll(disk: Disk, path: string, suffixes: readonly string[]): void {
   try {
