@@ -13,7 +13,7 @@ import { recall } from './commands/recall.ts'
 import { serve } from './commands/serve.ts'
 import { status } from './commands/status.ts'
 import { verify } from './commands/verify.ts'
-import { choiceOf, type Given, options, parseArguments, shared, wrongUse } from './common/arguments.ts'
+import { choiceOf, type Given, languagesOf, options, parseArguments, shared, wrongUse } from './common/arguments.ts'
 import { type Command, type Io, writeJson, writeLine } from './common/io.ts'
 import { showProgress } from './common/progress.ts'
 
@@ -53,7 +53,7 @@ async function run([name = '--help', ...args]: readonly string[], io: Io): Promi
       hint: `Use one of ${Object.keys(commands).join(', ')}, or run scrubjay --help.`,
     })
   }
-  const storeOptions = command.store === 'none' ? [] : (['store', 'embedder'] as const)
+  const storeOptions = command.store === 'none' ? [] : (['store', 'embedder', 'languages'] as const)
   const allowed = [...storeOptions, ...command.options]
   const given = parseArguments(args, allowed, `scrubjay ${name} --help`)
   if (given.options.help === true) return print(helpOf(name, command, allowed), io)
@@ -91,7 +91,12 @@ async function open(given: Given, command: Command, io: Io): Promise<Recall> {
     })
   }
   const embedder = choiceOf(given, 'embedder', ['builtin', 'none'])
-  return openRecall({ path, ...(embedder === 'none' ? { embedder: null } : {}) })
+  const languages = languagesOf(given)
+  return openRecall({
+    path,
+    ...(embedder === 'none' ? { embedder: null } : {}),
+    ...(languages === undefined ? {} : { languages }),
+  })
 }
 
 function report(error: unknown, isJson: boolean, { errors }: Io): void {

@@ -1,7 +1,7 @@
 /** `scrubjay serve`: serves many stores of one PostgreSQL database over HTTP and WebSockets. */
 import { readFileSync } from 'node:fs'
 import { recallError } from '../../core/model/errors.ts'
-import { choiceOf, type Given, integerOf } from '../common/arguments.ts'
+import { choiceOf, type Given, integerOf, languagesOf } from '../common/arguments.ts'
 import { type Command, type Io, writeLine } from '../common/io.ts'
 
 const most = 1_000_000_000
@@ -17,6 +17,7 @@ export const serve: Command = {
     'host',
     'port',
     'embedder',
+    'languages',
     'open-stores',
     'most-records',
     'most-calls',
@@ -30,7 +31,10 @@ export const serve: Command = {
       tokens: tokensOf(given),
       ...(schema === undefined ? {} : { schema }),
       ...(origin === undefined ? {} : { origins: origin.includes('*') ? ('*' as const) : origin }),
-      store: choiceOf(given, 'embedder', ['builtin', 'none']) === 'none' ? { embedder: null } : {},
+      store: {
+        ...(choiceOf(given, 'embedder', ['builtin', 'none']) === 'none' ? { embedder: null } : {}),
+        languages: languagesOf(given),
+      },
       openStores: integerOf(given, 'open-stores', most),
       limits: { records: integerOf(given, 'most-records', most), callsPerSecond: integerOf(given, 'most-calls', most) },
       onError: (error: unknown) =>

@@ -10,6 +10,10 @@ export const options = {
     type: 'string',
     help: '`builtin` (default) or `none`; all processes that have a store open must use the same',
   },
+  languages: {
+    type: 'string',
+    help: 'languages of the records, with commas, such as de,en; default: those of the store, English if it is new',
+  },
   json: { type: 'boolean', help: 'prints one JSON document; errors, too, on stderr' },
   quiet: { type: 'boolean', help: 'prints no progress on stderr' },
   help: { type: 'boolean', help: 'prints this' },
@@ -138,4 +142,9 @@ function timeOf(given: Given, name: 'after' | 'before'): number | undefined {
     value: text,
     hint: 'Give a time such as 2026-01-31 or 2026-01-31T09:30:00Z.',
   })
+}
+
+/** Undefined if they are not given. */
+export function languagesOf({ options: { languages } }: Given): readonly string[] | undefined {
+  return languages?.split(',').map((tag) => tag.trim())
 }

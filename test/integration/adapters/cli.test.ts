@@ -37,6 +37,14 @@ const quiet = new AbortController().signal
 const words = ['--embedder', 'none'] as const
 
 describe('records', () => {
+  test('are found in their forms in the languages that the store was made with', async () => {
+    const german = { store: 'german.sqlite' }
+    await scrubjay(['put', 'Die Häuser am Markt', '--id', 'one', '--languages', 'de, en', ...words], german)
+    expect((await scrubjay(['recall', 'Haus', '--json', ...words], german)).json().hits).toMatchObject([{ id: 'one' }])
+    const wrong = await scrubjay(['recall', 'Haus', '--languages', 'deutsch', ...words], german)
+    expect(wrong).toMatchObject({ code: 2, errors: expect.stringContaining('languages[0]') })
+  })
+
   test('are put, found, listed and forgotten', async () => {
     const put = await scrubjay([
       'put',
