@@ -13,12 +13,12 @@ import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { loadLanguages } from '../../worker/languages/load-languages.ts'
 import { certificate } from '../../worker/retrieval/few/certificate.ts'
 import { createRandom, type Random } from '../support/data/random.ts'
+import { sized } from '../support/data/sized.ts'
 import { openEngine, startOfTime, type TestEngine } from '../support/stores/open-engine.ts'
 
 const dimensions = 16
 const records = 420
-/** `SCRUBJAY_L1_STORES=2500` compares 100,000 answers. */
-const stores = Number(process.env.SCRUBJAY_L1_STORES ?? 4)
+const stores = sized(4)
 const queriesOfStore = 40
 const dayMs = 86_400_000
 

@@ -10,11 +10,12 @@ import { type AssembleRequest, type ContextPackage, contextFormats } from '../..
 import type { RecordInput, StoredRecord } from '../../src/core/model/record.ts'
 import { estimateTokens } from '../../src/core/text/tokens/token-count.ts'
 import { createRandom } from '../support/data/random.ts'
+import { sized } from '../support/data/sized.ts'
 import { otherPolicies } from '../support/stores/every-policy.ts'
 import { openEngine, startOfTime, type TestEngine } from '../support/stores/open-engine.ts'
 
 /** The pure part gets thousands of budgets, the engine some hundreds: each of those needs two recalls. */
-const numRuns = 300
+const numRuns = sized(150)
 const seed = 20_260
 const now = startOfTime + 86_400_000
 
@@ -111,7 +112,7 @@ describe('[S1] the budget', () => {
     }
     await fc.assert(fc.asyncProperty(requests, check), { seed, numRuns })
     // Neither is everything too long nor does everything fit.
-    for (const count of Object.values(tally)) expect(count).toBeGreaterThan(30)
+    for (const count of Object.values(tally)) expect(count).toBeGreaterThan(numRuns / 10)
   })
 
   it('leaves out no record that would fit, one by one', async () => {
@@ -132,7 +133,7 @@ describe('[S1] the budget', () => {
     const budgets = fc.oneof(fc.nat(400), fc.nat(12_000))
     fc.assert(
       fc.property(orders, budgets, fc.constantFrom(...contextFormats), fc.constantFrom('skip', 'stop'), check),
-      { seed, numRuns: 2000 },
+      { seed, numRuns: sized(1000) },
     )
   })
 
@@ -172,7 +173,7 @@ function greedily(pieces: readonly string[], fits: (texts: readonly string[]) =>
 describe.each([['balanced', undefined] as const, ...otherPolicies.map(([name, policy]) => [name, policy] as const)])(
   'under %s',
   (name, policy) => {
-    const runs = { seed, numRuns: name === 'balanced' ? 100 : 40 }
+    const runs = { seed, numRuns: sized(name === 'balanced' ? 50 : 25) }
 
     it('[S5] every candidate is selected or in the ledger, once', async () => {
       const check = async (asked: AssembleRequest) => {

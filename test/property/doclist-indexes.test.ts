@@ -6,11 +6,12 @@
 import { describe, expect, it } from 'vitest'
 import { first } from '../../worker/sqlite/database.ts'
 import { createRandom, type Random } from '../support/data/random.ts'
+import { sizedSeeds } from '../support/data/sized.ts'
 import { startOfTime } from '../support/stores/open-engine.ts'
 import { type OpenedOver, openOver } from '../support/stores/open-over.ts'
 import { exported, imported } from '../support/stores/portable.ts'
 
-const seeds = [81, 82, 83, 84, 85, 86]
+const seeds = sizedSeeds(81, 3)
 const commonWords = ['acorn', 'beech', 'cedar', 'maple', 'olive']
 const rareWords = Array.from({ length: 40 }, (_, i) => `vole${String.fromCharCode(97 + (i % 26))}${i}`)
 

@@ -8,6 +8,7 @@ import type { RecordInput } from '../../src/core/model/record.ts'
 import type { RecallResult } from '../../src/core/model/result.ts'
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { createRandom, type Random } from '../support/data/random.ts'
+import { sized } from '../support/data/sized.ts'
 import { otherPolicies } from '../support/stores/every-policy.ts'
 import { openEngine, startOfTime, type TestEngine } from '../support/stores/open-engine.ts'
 
@@ -15,11 +16,11 @@ const space = { name: 'eight', dimensions: 8 }
 const firstSeed = 700
 
 /**
- * Twenty histories of a small store, and two of one with more records than a channel's depth: its cuts fall among
+ * Histories of a small store, and two of one with more records than a channel's depth: its cuts fall among
  * ties.
  */
 const stores = [
-  { count: 250, histories: 20 },
+  { count: 250, histories: sized(8) },
   { count: 1150, histories: 2 },
 ]
 

@@ -1,6 +1,6 @@
 /**
  * Tests that `importFrom(merge)` merges stores as core/merge does: random lives of engines whose clocks jump, which put, update,
- * forget, tell outcomes, link, predict, push proposals, report files, and import each other's exports. SCRUBJAY_LIVES sets the number of lives.
+ * forget, tell outcomes, link, predict, push proposals, report files, and import each other's exports.
  */
 import { expect, test } from 'vitest'
 import { outcomes } from '../../src/core/learning/outcomes.ts'
@@ -8,12 +8,13 @@ import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { createStaging } from '../../worker/export-format/staging.ts'
 import { first } from '../../worker/sqlite/database.ts'
 import { createRandom, type Random } from '../support/data/random.ts'
+import { sized } from '../support/data/sized.ts'
 import { everyPolicy } from '../support/stores/every-policy.ts'
 import { startOfTime } from '../support/stores/open-engine.ts'
 import { type OpenedOver, openOver } from '../support/stores/open-over.ts'
 import { exported, imported } from '../support/stores/portable.ts'
 
-const lives = Number(process.env['SCRUBJAY_LIVES'] ?? 4)
+const lives = sized(4)
 const ids = ['a', 'b', 'c', 'd']
 const hour = 3_600_000
 

@@ -1,7 +1,6 @@
 /**
  * Tests the laws of merging R1 to R6 of docs/laws.md for the functions of core/merge, over random lives of 4 to 8 devices whose
  * clocks jump; and that a wrong rule is found by each test. An oracle computes from causal histories what each device must show.
- * SCRUBJAY_LIVES sets the number of lives of each law.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -9,6 +8,7 @@ import type { Report } from '../../src/core/merge/reports.ts'
 import { tombstoneMark } from '../../src/core/merge/tombstone-mark.ts'
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { createRandom } from '../support/data/random.ts'
+import { sized } from '../support/data/sized.ts'
 import type { Event } from '../support/oracles/merge-history.ts'
 import {
   answersOf,
@@ -25,7 +25,7 @@ import {
   shownBy,
 } from '../support/merge-lives.ts'
 
-const numRuns = Number(process.env['SCRUBJAY_LIVES'] ?? 250)
+const numRuns = sized(250)
 const ids = ['r0', 'r1', 'r2', 'r3']
 
 /** Whether a law holds in a life. `using`: the rule by which its devices merge. */

@@ -6,11 +6,12 @@ import { describe, expect, it } from 'vitest'
 import type { Metadata, RecordInput, StoredRecord } from '../../src/core/model/record.ts'
 import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
 import { createRandom, type Random } from '../support/data/random.ts'
+import { sized } from '../support/data/sized.ts'
 import { checkTextIndex } from '../support/stores/dump.ts'
 import { startOfTime } from '../support/stores/open-engine.ts'
 import { type OpenedOver, openOver } from '../support/stores/open-over.ts'
 
-const runs = 200
+const runs = sized(80)
 const steps = 50
 const firstSeed = 100_000
 /** Runs that share an engine: forgetting everything between them is a part of the test. */

@@ -16,11 +16,12 @@ import { policies } from '../../src/core/policies/policies.ts'
 import type { CapturedFacts } from '../../src/core/replay.ts'
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { createRandom, type Random } from '../support/data/random.ts'
+import { sizedSeeds } from '../support/data/sized.ts'
 import { openEngine, startOfTime } from '../support/stores/open-engine.ts'
 
 const { balanced } = policies
 const space = { name: 'eight', dimensions: 8 }
-const seeds = [51, 52, 53, 54, 55, 56]
+const seeds = sizedSeeds(51, 3)
 
 const alike = (shares: readonly number[]): NeighbourShares => ({ before: shares, after: shares })
 

@@ -1,18 +1,18 @@
 /**
- * Random lives of three nodes over shared rows, with a transport that loses answers, repeats and delays writes. SCRUBJAY_LIVES sets the
- * number of lives.
+ * Random lives of three nodes over shared rows, with a transport that loses answers, repeats and delays writes.
  */
 import { expect, test } from 'vitest'
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { type BlockStore, blockKinds } from '../../src/protocol/blocks.ts'
 import { createRandom, type Random } from '../support/data/random.ts'
+import { sized } from '../support/data/sized.ts'
 import { everyPolicy } from '../support/stores/every-policy.ts'
 import { type MemoryBlocks, memoryBlocks, unreliable } from '../support/stores/memory-blocks.ts'
 import { openEngine, startOfTime } from '../support/stores/open-engine.ts'
 import { openNode, type TestNode } from '../support/stores/open-node.ts'
 import { contentOf, exported, imported } from '../support/stores/portable.ts'
 
-const lives = Number(process.env['SCRUBJAY_LIVES'] ?? 2)
+const lives = sized(2)
 const options = { space: { name: 'eight', dimensions: 8 }, metadataKeys: ['flag'] }
 const ids = ['a', 'b', 'c', 'd', 'e\0f', 'é']
 const words = ['jay', 'acorn', 'cache', 'worm', 'oak', 'shelf', 'yesterday']

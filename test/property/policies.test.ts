@@ -1,6 +1,6 @@
 /**
- * [G3] Compares the policies `tokenpak` and `ctxsift` with second implementations written from docs/spec.md: 2,000
- * random stores, each asked once under either. A failure names walk and step; the walk alone replays it.
+ * [G3] Compares the policies `tokenpak` and `ctxsift` with second implementations written from docs/spec.md: random
+ * stores, each asked once under either. A failure names walk and step; the walk alone replays it.
  */
 import { describe, expect, it } from 'vitest'
 import type { FileState } from '../../src/core/evidence/freshness.ts'
@@ -8,6 +8,7 @@ import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { Contribution, Hit, RecallResult } from '../../src/core/model/result.ts'
 import { commonWords, questionWords } from '../../src/core/text/tokenise/stop-words.ts'
 import { createRandom } from '../support/data/random.ts'
+import { sized } from '../support/data/sized.ts'
 import { type CtxsiftAnswer, type CtxsiftQuery, ctxsiftConstants, recallByCtxsift } from '../support/oracles/ctxsift.ts'
 import { type OracleRecord, oracleRecordOf } from '../support/oracles/oracle-record.ts'
 import {
@@ -22,7 +23,7 @@ import { type TokenpakQuery, tokenpakConstants, tokenpakRanking } from '../suppo
 import { openForPolicies } from '../support/stores/open-for-policies.ts'
 
 const firstSeed = 6100
-const engineCount = 20
+const engineCount = sized(8)
 const walksPerEngine = 5
 const storesPerWalk = 20
 

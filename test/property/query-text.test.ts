@@ -10,9 +10,10 @@ import { stem } from '../../src/core/text/tokenise/stem.ts'
 import { tokenise } from '../../src/core/text/tokenise/tokenise.ts'
 import { all } from '../../worker/sqlite/database.ts'
 import { openOver } from '../support/stores/open-over.ts'
+import { sized } from '../support/data/sized.ts'
 
 const seed = 20261121
-const numRuns = 5000
+const numRuns = sized(2000)
 
 const bodies = [
   'acorn nest',

@@ -11,8 +11,9 @@ import { memoryTransport, replicate, type StoredBlob, type Transport } from '../
 import { createSeal } from '../../src/replicate/seal.ts'
 import { readSnapshot } from '../../src/replicate/snapshot.ts'
 import { createRandom, type Random } from '../support/data/random.ts'
+import { sized } from '../support/data/sized.ts'
 
-const lives = Number(process.env['SCRUBJAY_LIVES'] ?? 12)
+const lives = sized(8)
 const firstSeed = Number(process.env['SCRUBJAY_SEED'] ?? 1)
 const key = Uint8Array.from({ length: 32 }, (_, i) => i * 7)
 const canary = 'canaryword'

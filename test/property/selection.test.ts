@@ -11,6 +11,7 @@ import { compareRanked } from '../../src/core/order/order.ts'
 import { policies } from '../../src/core/policies/policies.ts'
 import type { CapturedFacts } from '../../src/core/replay.ts'
 import { createRandom } from '../support/data/random.ts'
+import { sizedSeeds } from '../support/data/sized.ts'
 import { everyPolicy, otherPolicies } from '../support/stores/every-policy.ts'
 import { goldenNow, goldenQueries, goldenRecords, goldenSpace } from '../support/stores/golden-store.ts'
 import { type Accounted, openEngine, startOfTime } from '../support/stores/open-engine.ts'
@@ -18,7 +19,7 @@ import { type Accounted, openEngine, startOfTime } from '../support/stores/open-
 const space = { name: 'eight', dimensions: 8 }
 const count = 90
 
-describe.each([31, 32, 33, 34])('a store full of copies, seed %i', async (seed) => {
+describe.each(sizedSeeds(31, 2))('a store full of copies, seed %i', async (seed) => {
   const random = createRandom(seed)
   const vectors = Array.from({ length: 4 }, () => random.vector(8))
   const texts = ['jay', 'jay acorn', 'jay acorn winter', 'jay in src/nest.ts', 'winter']

@@ -11,6 +11,7 @@ import type { RecordInput } from '../../src/core/model/record.ts'
 import { stages } from '../../src/core/model/result.ts'
 import { cosine } from '../../src/core/similarity/cosine.ts'
 import { createRandom, type Random } from '../support/data/random.ts'
+import { sizedSeeds } from '../support/data/sized.ts'
 import { everyPolicy } from '../support/stores/every-policy.ts'
 import { type Accounted, openEngine, startOfTime, type TestEngine } from '../support/stores/open-engine.ts'
 
@@ -20,7 +21,7 @@ const now = startOfTime + 10 * dayMs
 const order: readonly ExplainedStage[] = explainedStages
 
 /** Misses in small stores of every kind, and in one with more matches than a channel is deep. */
-const small = { seeds: [8100, 8101, 8102, 8103, 8104, 8105, 8106, 8107, 8108, 8109], records: 40, cases: 100 }
+const small = { seeds: sizedSeeds(8100, 4), records: 40, cases: 100 }
 const deep = { seed: 8200, records: 1050, cases: 14 }
 
 const compared = new Set<ExplainedStage>()

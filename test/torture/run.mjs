@@ -36,7 +36,7 @@ const suites = {
     title: 'power loss',
     run: async (args) => (await import('./t3/run.ts')).runPowerLoss(args),
     // The rarest control, MEMORY under `prefix`, fails within the first 25 seeds from here.
-    short: ['--crashes', '1000', '--control-from', '276'],
+    short: ['--crashes', '300', '--control-from', '276'],
     long: ['--crashes', '100000'],
   },
   t4: {
@@ -63,7 +63,7 @@ const suites = {
   t7: {
     title: 'hostile bytes',
     run: async (args) => (await import('./t7/run.ts')).runHostileBytes(args),
-    // Two thousand mutants of exports are part of `npm test`.
+    // Hundreds of mutants of exports are part of `npm test`.
     short: ['--mutants', '20', '--stored', '20'],
     long: ['--mutants', '100000', '--stored', '5000'],
     isBrowserSqlite: true,
@@ -96,7 +96,7 @@ const suites = {
   t15: {
     title: 'killed without OPFS',
     run: async (args) => (await import('./t15/run.ts')).runFallbackKills(args),
-    short: ['--kills', '6'],
+    short: ['--kills', '3'],
     long: ['--kills', '100'],
   },
   t16: {
@@ -108,6 +108,11 @@ const suites = {
     title: 'power loss, a file of Node',
     run: async (args) => (await import('./t3/run.ts')).runPowerLoss(['--place', 'file', ...args]),
     long: ['--crashes', '3000'],
+  },
+  t18: {
+    title: 'more random cases',
+    run: async (args) => (await import('./t18/run.ts')).runRandomCases(args),
+    long: ['--size', '10'],
   },
 }
 

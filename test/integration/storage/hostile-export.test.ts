@@ -5,11 +5,13 @@
 import { expect, test } from 'vitest'
 import { runMutants } from '../../torture/t7/mutants.ts'
 
-test('[T7] each of 2,000 mutants is refused with nothing changed; of those with new checksums some are imported, complete and sound', async () => {
-  const { refused, landed, failures, codes } = await runMutants({ from: 1, count: 2_000 })
+const count = 600
+
+test('[T7] each of hundreds of mutants is refused with nothing changed; of those with new checksums some are imported, complete and sound', async () => {
+  const { refused, landed, failures, codes } = await runMutants({ from: 1, count })
   expect(failures).toEqual([])
-  expect(refused + landed).toBeGreaterThan(1_900)
+  expect(refused + landed).toBeGreaterThan(0.95 * count)
   expect(Object.keys(codes)).toEqual(expect.arrayContaining(['INVALID_ARGUMENT', 'INVALID_RECORD']))
   // Control: checksums do not hide the checks behind them.
-  expect(landed).toBeGreaterThan(20)
+  expect(landed).toBeGreaterThan(count / 100)
 }, 240_000)

@@ -1,0 +1,11 @@
+const factor = Number(process.env.SCRUBJAY_SIZE ?? 1)
+
+/** How many random cases a test takes: `count` in `npm test`, ten times as many with SCRUBJAY_SIZE=10, as T18 does. */
+export function sized(count: number): number {
+  return Math.ceil(count * factor)
+}
+
+/** `count` numbers from `first` on, more in a larger size. */
+export function sizedSeeds(first: number, count: number): readonly number[] {
+  return Array.from({ length: sized(count) }, (_, i) => first + i)
+}
