@@ -23,6 +23,7 @@ import type { LeadingEngine, ServedEngine } from './tabs/port.ts'
 export { destroyFile } from './node/destroy-file.ts'
 export { listFiles } from './node/list-files.ts'
 export { locateFile } from './node/locate-file.ts'
+export { salvageFile } from './node/salvage-file.ts'
 
 export interface InlineEngine extends EngineCalls {
   subscribe(listener: EventListener): () => void

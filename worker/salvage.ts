@@ -5,7 +5,8 @@ import { checkVersion } from '../src/protocol/handshake.ts'
 import { type SalvageHost, salvageMethods } from '../src/protocol/salvage.ts'
 import { replyWith } from './rpc/dispatch.ts'
 import { filterEndpoint } from './rpc/filter-endpoint.ts'
-import { type OpenSalvage, openSalvage } from './salvage/open-salvage.ts'
+import { openSalvage } from './salvage/open-salvage.ts'
+import type { OpenSalvage } from './salvage/salvage-of.ts'
 import { initSqlite } from './sqlite/init-sqlite.ts'
 
 serveSalvage(self)

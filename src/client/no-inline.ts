@@ -7,6 +7,7 @@ import type {
   listFiles as List,
   locateFile as Locate,
   openInline as Open,
+  salvageFile as Salvage,
 } from '../../worker/inline.ts'
 import { recallError } from '../core/model/errors.ts'
 
@@ -65,4 +66,10 @@ function isNode(): boolean {
 export async function destroyFile(path: string): Promise<boolean> {
   const real = (await load('../../worker/inline.js')) as { readonly destroyFile: typeof Destroy }
   return real.destroyFile(path)
+}
+
+/** Salvages the store in a file, like `salvageFile` of worker/inline.ts. Called only in Node. */
+export async function salvageFile(...given: Parameters<typeof Salvage>): ReturnType<typeof Salvage> {
+  const real = (await load('../../worker/inline.js')) as { readonly salvageFile: typeof Salvage }
+  return real.salvageFile(...given)
 }

@@ -11,7 +11,7 @@ export interface SalvageRequest {
 /** How much of a store could be read. */
 export interface SalvageReceipt {
   /** Storage kind of the store. */
-  readonly storage: 'opfs' | 'indexeddb'
+  readonly storage: 'opfs' | 'indexeddb' | 'file'
   /** Number of records in the export. The text of each matches its stored content hash. */
   readonly records: number
   /** Number of records that cannot be read, or whose text does not match the stored content hash. */
@@ -27,7 +27,7 @@ export interface SalvageReceipt {
   readonly incomplete: Readonly<Record<string, number>>
   /**
    * Number of committed changes that are lost because the journal is damaged before them. The export is the state before these changes,
-   * so records that they forgot may be in it again. OPFS counts revisions; IndexedDB counts steps of one or more revisions. null: the
+   * so records that they forgot may be in it again. OPFS and files count revisions; IndexedDB counts steps of one or more revisions. null: the
    * number is unknown.
    */
   readonly missingChanges: number | null

@@ -1,5 +1,6 @@
 /** Starts the worker of a salvage, checks the options and passes on the export part by part. */
 import { wrap } from 'comlink'
+import { findPlatform } from '../client/find-platform.ts'
 import { notStarted } from '../client/link/not-started.ts'
 import type { StartWorker } from '../client/link/start-refused.ts'
 import { type RecallError, recallError } from '../core/model/errors.ts'
@@ -10,6 +11,8 @@ import type { PageWorker } from '../protocol/platform-types.ts'
 import type { SalvageHost, SalvageReceipt } from '../protocol/salvage.ts'
 
 export interface SalvageOptions {
+  /** Path of the store's file, in Node only. Instead of `name` and `storage`. */
+  readonly path?: string | undefined
   /** Name of the store. Default `default`. */
   readonly name?: string | undefined
   /** Storage kind of the store. `auto` uses the stored note of its kind, or else searches both. Default `auto`. */
@@ -38,10 +41,11 @@ export interface Salvaged extends SalvageReceipt {
  * far as they can be read. Of an undamaged store it reads everything. A record is exported only if its text matches its content hash
  * and its reasons and risks can be read. The store itself is never changed, so a salvage can be repeated. Rejects with `DATA_MISSING`
  * (no store with this name), `STORE_BUSY` (still open elsewhere after 5 s), `STORE_CORRUPT` (nothing can be salvaged), `STORE_NEWER`,
- * `STORAGE_UNAVAILABLE` (also in Node, where stores are only in memory), `INVALID_CONFIG` or `VERSION_SKEW`.
+ * `STORAGE_UNAVAILABLE` (also in Node without `path`), `INVALID_CONFIG` or `VERSION_SKEW`.
  */
 export async function salvage(options: SalvageOptions = {}): Promise<Salvaged> {
   const request = checked(options)
+  if (request.path !== undefined) return salvageInNode(request.path, request.assets)
   const open = (start?: StartWorker) => openSalvage(request, start)
   try {
     return await open()
@@ -98,10 +102,31 @@ async function openSalvage(
   }
 }
 
+async function salvageInNode(path: string, assets: SalvageAssets | undefined): Promise<Salvaged> {
+  if (!findPlatform().isNode)
+    throw invalid('path', path, 'must be absent, because only Node keeps a store in a file', 'Give a name.')
+  const { salvageFile } = await import('#inline')
+  const { receipt, exportParts, close } = await salvageFile(path, assets?.sqliteWasm && absoluteHref(assets.sqliteWasm))
+  let isClosed = false
+  return {
+    ...receipt,
+    close() {
+      if (!isClosed) close()
+      isClosed = true
+    },
+    async *exportTo() {
+      for (const part of exportParts()) {
+        if (isClosed) throw recallError('CLOSED', 'The salvage is closed', { hint: 'Call salvage again.' })
+        yield part
+      }
+    },
+  }
+}
+
 function startWith(start: StartWorker, given: URL | (() => Worker) | undefined): Worker {
   if (typeof Worker !== 'function') {
-    throw recallError('STORAGE_UNAVAILABLE', 'Only browsers keep stores, and this is not a browser', {
-      hint: 'Call salvage in a page of the origin that made the store.',
+    throw recallError('STORAGE_UNAVAILABLE', 'Only browsers keep stores by name, and this is not a browser', {
+      hint: 'Call salvage in a page of the origin that made the store; in Node give the path of the store’s file.',
     })
   }
   if (typeof given === 'function') return given()
@@ -112,12 +137,20 @@ function startWith(start: StartWorker, given: URL | (() => Worker) | undefined):
 const salvageWorker = 'the worker of salvage'
 
 function checked(options: SalvageOptions) {
-  const { name = 'default', storage = 'auto', assets } = options
+  const { path, name = 'default', storage = 'auto', assets } = options
+  if (path !== undefined) checkPath(path, options)
   if (typeof name !== 'string' || name.trim() === '')
     throw invalid('name', name, 'must be a string with a character that is not a space', 'Give the name of the store.')
   if (!kinds.includes(storage))
     throw invalid('storage', storage, `must be one of ${kinds.join(', ')}`, 'Use one of these names.')
-  return { name, storage, assets }
+  return { path, name, storage, assets }
+}
+
+function checkPath(path: unknown, { name, storage }: SalvageOptions): void {
+  if (typeof path !== 'string' || path === '' || path.includes('\0'))
+    throw invalid('path', path, 'must be the path of a file, as text', 'Give a path, for example "memory.sqlite".')
+  for (const [field, value] of Object.entries({ name, storage }))
+    if (value !== undefined) throw invalid(field, value, 'must be absent where `path` is set', 'Leave it out.')
 }
 
 const kinds: readonly string[] = ['auto', 'opfs', 'indexeddb']

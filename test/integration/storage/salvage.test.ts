@@ -5,7 +5,8 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createEngineOver } from '../../../worker/engine/engine.ts'
-import { type OpenSalvage, openSalvage, salvageOf } from '../../../worker/salvage/open-salvage.ts'
+import { openSalvage } from '../../../worker/salvage/open-salvage.ts'
+import { type OpenSalvage, salvageOf } from '../../../worker/salvage/salvage-of.ts'
 import { first } from '../../../worker/sqlite/database.ts'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import { pageBytes } from '../../../worker/sqlite/pages/page-file.ts'

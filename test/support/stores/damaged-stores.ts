@@ -4,7 +4,7 @@
  */
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { createStaging, type StagedRecord } from '../../../worker/export-format/staging.ts'
-import type { OpenSalvage } from '../../../worker/salvage/open-salvage.ts'
+import type { OpenSalvage } from '../../../worker/salvage/salvage-of.ts'
 import { all } from '../../../worker/sqlite/database.ts'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import { reserveSeals } from '../../../worker/sqlite/pages/checksum-vfs.ts'

@@ -4,6 +4,7 @@
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import type { Durability } from '../../../src/core/model/receipts.ts'
+import type { Home } from '../../../src/protocol/location-note.ts'
 import type { SqliteDatabase } from '../../sqlite/sqlite-database.ts'
 
 export interface OpenStorage {
@@ -70,3 +71,12 @@ export type LoadingSqlite = Sqlite3Static | Promise<Sqlite3Static>
 
 /** Opens a store in one kind of storage. Rejects with a `RecallError` that says why it could not. */
 export type StorageKind = (sqlite3: LoadingSqlite, name: string, options?: KindOptions) => Promise<OpenStorage>
+
+/** What is left of a store, opened only for reading. */
+export interface DamagedStore {
+  readonly kind: Home | 'file'
+  readonly database: SqliteDatabase
+  /** Number of acknowledged changes that are missing, given the revision that was read (null: unreadable). Null: unknown. */
+  missingChanges(revision: number | null): number | null
+  close(): void
+}

@@ -4,8 +4,6 @@
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { RecallError, recallError } from '../../../src/core/model/errors.ts'
-import { mountPageFile, pageVfsName } from '../../sqlite/pages/page-vfs.ts'
-import { openSqliteDatabase, type SqliteDatabase } from '../../sqlite/sqlite-database.ts'
 import { handleDeadlineMs, handleError, retryHandles } from '../common/retry-handles.ts'
 import { readLocation } from '../common/storage-location.ts'
 import type { Home } from '../../../src/protocol/location-note.ts'
@@ -15,17 +13,11 @@ import { openIdbToRead } from '../indexeddb/idb-byte-store.ts'
 import { databaseName, peekIndexedDb, takeLock } from '../indexeddb/indexeddb.ts'
 import { holdPresence, type Presence } from '../opfs/lock-file.ts'
 import { findOpfs, peekOpfs } from '../opfs/opfs.ts'
-import { fileOfProven, type ProvenPages } from './proven-pages.ts'
+import type { DamagedStore } from '../common/port.ts'
+import { mounted } from './mount-proven.ts'
+import type { ProvenPages } from './proven-pages.ts'
 import { readDamagedLog } from './read-damaged-log.ts'
 import { type ReadPool, readPool } from './read-pool.ts'
-
-export interface DamagedStore {
-  readonly kind: Home
-  readonly database: SqliteDatabase
-  /** Number of acknowledged changes that are missing, given the revision that was read (null: unreadable). Null: unknown. */
-  missingChanges(revision: number | null): number | null
-  close(): void
-}
 
 /** Rejects with DATA_MISSING, STORE_BUSY, STORE_NEWER, STORAGE_UNAVAILABLE, or with STORE_CORRUPT if nothing can be proven. */
 export async function openDamaged(sqlite3: Sqlite3Static, name: string, storage: 'auto' | Home): Promise<DamagedStore> {
@@ -104,33 +96,6 @@ export async function openDamagedLog(
   const { pages, missing: steps } = log
   const proven: ProvenPages = { count: pages.length, page: (number) => pages[number] ?? null }
   return { kind: 'indexeddb', ...mounted(sqlite3, name, proven, release), missingChanges: () => steps }
-}
-
-let mountCount = 0
-
-function mounted(
-  sqlite3: Sqlite3Static,
-  name: string,
-  pages: ProvenPages,
-  release: () => void,
-): Pick<DamagedStore, 'database' | 'close'> {
-  const path = `/salvage-${++mountCount}-${directoryName(name)}`
-  const unmount = mountPageFile(sqlite3, path, fileOfProven(pages))
-  try {
-    const database = openSqliteDatabase(sqlite3, { filename: path, vfs: pageVfsName })
-    // Lets SQLite use the part of a damaged schema before the damage. The file is read-only anyway.
-    sqlite3.capi.sqlite3_db_config(database.pointer, sqlite3.capi.SQLITE_DBCONFIG_DEFENSIVE, 0, 0 as never)
-    database.execute('PRAGMA writable_schema=ON')
-    const close = () => {
-      database.close()
-      unmount()
-      release()
-    }
-    return { database, close }
-  } catch (error) {
-    unmount()
-    throw error
-  }
 }
 
 async function folderOf(name: string): Promise<FileSystemDirectoryHandle | null> {

@@ -3,14 +3,11 @@
  * recognised by their content. The journal is applied in memory, and nothing is written.
  */
 
-import { isSealed, sealBytes, writePageChecksum } from '../../sqlite/pages/page-checksum.ts'
-import { pageBytes } from '../../sqlite/pages/page-file.ts'
-import { formatOf, type PageFormat, pagesIn } from '../../sqlite/pages/page-format.ts'
-import { zeroUnallocated } from '../../sqlite/pages/unallocated-space.ts'
 import { retryHandles } from '../common/retry-handles.ts'
 import { databasePath } from '../opfs/opfs.ts'
-import { magicNumber, type ReadAt, readFrames } from './proven-frames.ts'
-import { countInHeader, type ProvenPages } from './proven-pages.ts'
+import { magicNumber } from './proven-frames.ts'
+import { pagesOf, type StoredFile } from './proven-database.ts'
+import type { ProvenPages } from './proven-pages.ts'
 
 export interface ReadPool extends ProvenPages {
   close(): void
@@ -45,12 +42,10 @@ function openToRead(file: FileSystemFileHandle): Promise<FileSystemSyncAccessHan
   return open.call(file, { mode: 'read-only' })
 }
 
-interface PoolFile {
+interface PoolFile extends StoredFile {
   readonly path: string
-  readonly size: number
   readonly isDatabase: boolean
   readonly isJournal: boolean
-  readonly read: ReadAt
 }
 
 /** Each file of a pool starts with a header, which starts with the file's path. */
@@ -75,67 +70,4 @@ function describe(handle: FileSystemSyncAccessHandle): PoolFile {
 function find(files: readonly PoolFile[], path: string, mark: 'isDatabase' | 'isJournal'): PoolFile | undefined {
   const filled = files.filter(({ size }) => size > 0)
   return filled.find((file) => file.path === path) ?? filled.find((file) => file[mark])
-}
-
-function pagesOf(database: PoolFile | undefined, journal: PoolFile | undefined): ProvenPages {
-  const page = new Uint8Array(pageBytes)
-  const other = new Uint8Array(pageBytes)
-  const readDatabase = (number: number, target: Uint8Array) =>
-    database !== undefined && database.read(target, number * pageBytes) === pageBytes
-  const frames = journal === undefined ? null : readFrames(journal.read, journal.size)
-  const count = Math.floor((database?.size ?? 0) / pageBytes)
-  const hasSeals = Array.from({ length: Math.min(count, checkedPages) }).some(
-    (_, number) => readDatabase(number, page) && isSealed(page, number),
-  )
-  const inDatabase = (number: number) => {
-    if (!readDatabase(number, page)) return null
-    return hasSeals && !isSealed(page, number) ? null : page
-  }
-  const fromJournal = (place: number) => journal?.read(other, place) === pageBytes
-
-  /** The format from the header, which a checkpoint writes before all other pages. */
-  const format = (): PageFormat => {
-    const place = frames?.beyond.get(0) ?? frames?.places.get(0)
-    const isThere = place === undefined ? readDatabase(0, other) : fromJournal(place)
-    return { reserved: hasSeals ? sealBytes : 0, hasMaps: isThere && formatOf(other).hasMaps }
-  }
-  const journalFormat = format()
-
-  /** A page of the journal as a checkpoint would write it to the file. */
-  const pageAfterCheckpoint = (place: number, number: number) => {
-    if (!fromJournal(place)) return null
-    zeroUnallocated(other, number, journalFormat)
-    if (hasSeals) writePageChecksum(other, number)
-    return other
-  }
-  /** Whether the file is newer than the proven part of the journal, which would then restore only some of the older pages. */
-  const isPassed = () => {
-    for (const [number, place] of frames?.beyond ?? []) {
-      const stored = inDatabase(number)
-      const later = pageAfterCheckpoint(place, number)
-      if (stored === null || later === null || !isSame(later, stored)) continue
-      const proven = frames?.places.get(number)
-      const earlier = proven === undefined ? null : pageAfterCheckpoint(proven, number)
-      if (earlier === null || !isSame(earlier, stored)) return true
-    }
-    return false
-  }
-
-  const places = frames === null || isPassed() ? new Map<number, number>() : frames.places
-  const read = (number: number) => {
-    const place = places.get(number)
-    if (place === undefined) return inDatabase(number)
-    return fromJournal(place) ? other : null
-  }
-  // A file has reserved space after its last page; only the header says where that begins.
-  const first = inDatabase(0)
-  const counted = (first && pagesIn(first)) || Math.max(count, countInHeader(first))
-  return { count: places.size > 0 ? (frames?.count ?? 0) : counted, page: read }
-}
-
-/** Pages that are checked for a valid checksum, to find out whether the file has checksums at all. */
-const checkedPages = 64
-
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  return a.every((byte, i) => byte === b[i])
 }

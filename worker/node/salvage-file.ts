@@ -1,0 +1,76 @@
+/** Salvages the store in a file. Its bytes and its journal are read and stay as they are. */
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { recallError } from '../../src/core/model/errors.ts'
+import { type OpenSalvage, salvageOf } from '../salvage/salvage-of.ts'
+import { initSqlite } from '../sqlite/init-sqlite.ts'
+import { decodeRevision, noteBytes } from '../storage/common/revision-note.ts'
+import type { DamagedStore } from '../storage/common/port.ts'
+import { mounted } from '../storage/recovery/mount-proven.ts'
+import { pagesOf, type StoredFile } from '../storage/recovery/proven-database.ts'
+import { locateFile } from './locate-file.ts'
+import { ownFile } from './own-file.ts'
+
+/** Rejects as `salvage` of scrubjay/salvage does, and as `locateFile` does. */
+export async function salvageFile(given: string, sqliteWasm: string | undefined): Promise<OpenSalvage> {
+  const path = locateFile(given)
+  const sqlite3 = await initSqlite({ wasmUrl: sqliteWasm })
+  return salvageOf(() => openDamagedFile(sqlite3, path))
+}
+
+async function openDamagedFile(sqlite3: Awaited<ReturnType<typeof initSqlite>>, path: string): Promise<DamagedStore> {
+  const names = [path, `${path}-wal`]
+  if (!names.some((name) => existsSync(name))) throw missing(path)
+  const owned = await ownFile(path, 'path')
+  const descriptors: number[] = []
+  const close = () => {
+    for (const descriptor of descriptors.splice(0)) closeSync(descriptor)
+    void owned.release()
+  }
+  try {
+    const [database, journal] = names.map((name) => {
+      if (!existsSync(name)) return undefined
+      const descriptor = openSync(name, 'r')
+      descriptors.push(descriptor)
+      return storedFile(descriptor)
+    })
+    const noted = notedRevision(`${path}-revision`)
+    return {
+      kind: 'file',
+      ...mounted(sqlite3, path, pagesOf(database, journal), close),
+      missingChanges: (revision) => (noted === 0 || revision === null ? null : Math.max(0, noted - revision)),
+    }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+function storedFile(descriptor: number): StoredFile {
+  return {
+    size: fstatSync(descriptor).size,
+    read(target, offset) {
+      let done = 0
+      while (done < target.length) {
+        const bytes = readSync(descriptor, target, done, target.length - done, offset + done)
+        if (bytes === 0) break
+        done += bytes
+      }
+      return done
+    },
+  }
+}
+
+/** 0 if there is none. */
+function notedRevision(path: string): number {
+  if (!existsSync(path)) return 0
+  const note = readFileSync(path)
+  return note.length < noteBytes ? 0 : decodeRevision(note, 0)
+}
+
+function missing(path: string) {
+  return recallError('DATA_MISSING', 'must be the file of a store', {
+    field: 'path',
+    value: path,
+    hint: 'Check the path. Nothing was changed.',
+  })
+}
