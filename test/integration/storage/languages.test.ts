@@ -1,11 +1,15 @@
 /** Tests the option `languages` and the field `language` of records: what is accepted, stored, exported and counted. */
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { defaultLanguages, knownLanguages, parseLanguages } from '../../../src/core/model/languages.ts'
 import { openRecall } from '../../../src/index.ts'
+import { loadLanguages } from '../../../worker/languages/load-languages.ts'
 import { dump } from '../../support/stores/dump.ts'
 import { openOver } from '../../support/stores/open-over.ts'
 import { exported, imported } from '../../support/stores/portable.ts'
 import { createWorld } from '../../support/tabs-world.ts'
+
+// As an engine does when it opens a store.
+beforeAll(() => loadLanguages(['zh']))
 
 const refused = (field: string, hint: RegExp) => ({
   code: 'INVALID_CONFIG',
