@@ -11,6 +11,7 @@ import { createDeletions } from '../shared/delete/deletions.ts'
 import { counted } from '../shared/format.ts'
 import { markedText } from '../shared/marked-text.ts'
 import { explainError, showNotice } from '../shared/notice.ts'
+import { oneAtATime } from '../shared/one-at-a-time.ts'
 import { announce, make, partById } from '../shared/parts.ts'
 import { showSpelling } from '../shared/spelling.ts'
 import { listenToTyping, type Typed } from '../shared/typing.ts'
@@ -46,10 +47,11 @@ function start(recall: Recall): void {
   let memories: readonly StoredRecord[] = []
   let records = 0
   let typed: Typed = 'whole'
-  let turn = 0
   const deletions = createDeletions(recall, { app: 'sidebar', one: 'memory', many: 'memories' })
   const remove = (record: StoredRecord) => void deletions.remove([record])
   const ask = createAsking(recall, showAnswer)
+  // A store that changes all the time is shown, too.
+  const refresh = oneAtATime(readAll)
   const look = followTab((now) => {
     page = now
     void refresh()
@@ -76,15 +78,15 @@ function start(recall: Recall): void {
   }
 
   /** Reads what the store holds of the page, and asks again. */
-  async function refresh(): Promise<void> {
-    const own = ++turn
+  async function readAll(): Promise<void> {
+    const asked = page
     const [status, waiting, found] = await Promise.all([
       recall.status(),
       readInbox(),
-      page === undefined ? [] : memoriesOf(page),
+      asked === undefined ? [] : memoriesOf(asked),
     ])
-    // The tab or the store may have changed meanwhile.
-    if (own !== turn) return
+    // The tab has changed meanwhile, so it is read again.
+    if (asked !== page) return
     records = status.records
     memories = found.filter(({ id }) => !deletions.ids().includes(id))
     partById('store').replaceChildren(...storeLine(status, waiting.length))

@@ -115,7 +115,7 @@ const links = 40
  */
 const writerScript = `
 import { openRecall } from 'scrubjay'
-let recall = await openRecall({ name: 'sidebar' })
+let recall = await openRecall({ name: 'sidebar', metadataKeys: ['url'] })
 const wishes = []
 chrome.storage.local.onChanged.addListener((changes) => {
   for (const { newValue } of Object.values(changes)) if (newValue) wishes.push(newValue.text)
@@ -147,7 +147,7 @@ window.pause = async () => { isOn = false; await done }
 window.leave = async () => {
   await window.pause()
   await recall.close()
-  recall = await openRecall({ name: 'sidebar' })
+  recall = await openRecall({ name: 'sidebar', metadataKeys: ['url'] })
   window.go()
 }
 window.isReady = true
