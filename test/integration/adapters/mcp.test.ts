@@ -145,7 +145,7 @@ describe('several processes', () => {
     const remember = async ({ call }: typeof first, from: number, count: number) => {
       for (let i = from; i < from + count; i++) {
         const { answer, isError } = await call('remember', { text: `Fact ${i} about the jay of process ${from}` })
-        expect({ isError, outcome: answer.outcome, durability: answer.durability }).toEqual({
+        expect({ isError, error: answer.error, outcome: answer.outcome, durability: answer.durability }).toEqual({
           isError: false,
           outcome: 'inserted',
           durability: 'committed',
