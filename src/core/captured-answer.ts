@@ -89,24 +89,12 @@ export function verifyAnswer(file: unknown): CheckedAnswer {
   const checked = decoded(answer, 'answer') as CheckedAnswer['answer']
   const again = decidedAgain(checked, captured)
   if (canonicalJson(again) !== canonicalJson(checked))
-    throw wrong(
-      'answer',
-      'must be the one that the facts give',
-      'Do not trust this answer: its facts give another one.',
-    )
+    throw wrong('answer', 'must follow from the facts', 'Do not trust this answer: its facts give another one.')
   const { vector: _vector, policy: _policy, ...asked } = captured.plan.query
   if (canonicalJson(toTypedJson(asked)) !== canonicalJson(question))
-    throw wrong(
-      'question',
-      'must be the one that the facts are of',
-      'Do not trust this file: its facts are of another question.',
-    )
+    throw wrong('question', 'must belong to the facts', 'Do not trust this file: its facts are of another question.')
   if (canonicalJson(captured.plan.policy) !== canonicalJson(policy))
-    throw wrong(
-      'policy',
-      'must be the one that the facts are of',
-      'Do not trust this file: its facts are of another policy.',
-    )
+    throw wrong('policy', 'must belong to the facts', 'Do not trust this file: its facts are of another policy.')
   return { question: asked, policy, answer: checked }
 }
 

@@ -89,6 +89,6 @@ function paddedLength(length: number): number {
 function notOurs(name: string) {
   return recallError('INVALID_CONFIG', 'must be the key that encrypted the blobs', {
     field: 'options.key',
-    hint: `The blob ${name} was encrypted with another key, or is damaged. Give the right key, or another place. Nothing was changed.`,
+    hint: `The blob ${name} was encrypted with another key, or is damaged. Give the right key, or a transport to another folder. Nothing was changed.`,
   })
 }

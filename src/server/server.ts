@@ -95,7 +95,7 @@ function portOver(embedder: ReturnType<typeof resolveOptions>['embedder']): Embe
 
 async function openPool(url: string, connections = 10): Promise<Queries & { end(): Promise<void> }> {
   const pg = await import('pg').catch(() => {
-    throw recallError('INVALID_CONFIG', 'must find the package pg', {
+    throw recallError('INVALID_CONFIG', 'must have the package pg, which is not installed', {
       field: 'postgres',
       hint: 'Install it: npm install pg ws',
     })

@@ -39,11 +39,15 @@ export async function loadLanguages(tags: readonly string[]): Promise<void> {
       try {
         loaded.set(tag, { ...(await load()).language, tag })
       } catch (error) {
-        throw recallError('INVALID_CONFIG', `The file of the language could not be loaded: ${String(error)}`, {
-          field: 'languages',
-          value: tag,
-          hint: `Serve dist/worker/language-${fileOf(tag)}.js of the package next to the engine’s worker.`,
-        })
+        throw recallError(
+          'INVALID_CONFIG',
+          `must name languages whose files can be loaded, but loading failed: ${String(error)}`,
+          {
+            field: 'languages',
+            value: tag,
+            hint: `Serve dist/worker/language-${fileOf(tag)}.js of the package next to the engine’s worker.`,
+          },
+        )
       }
     }),
   )

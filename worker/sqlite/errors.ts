@@ -50,5 +50,7 @@ export function errorOfCode(code: number, message: string, sql: string): RecallE
       hint: 'Try again. If it fails again, reopen the store.',
     })
   }
-  return recallError('STORE_CORRUPT', `SQLite refused: ${message} (code ${code}) in ${sql.slice(0, 200)}`)
+  return recallError('STORE_CORRUPT', `SQLite refused: ${message} (code ${code}) in ${sql.slice(0, 200)}`, {
+    hint: 'Run integrityCheck(), and report this message.',
+  })
 }

@@ -70,7 +70,9 @@ async function openNew(
     if (typeof opened === 'object') return { ...opened, degraded: [...refusals, ...opened.degraded] }
     refusals.push(`No ${kind} storage: ${opened}`)
   }
-  throw recallError('STORAGE_UNAVAILABLE', `No kind of storage works here: ${refusals.join(' ')}`)
+  throw recallError('STORAGE_UNAVAILABLE', `No kind of storage works here: ${refusals.join(' ')}`, {
+    hint: 'Close other tabs to free memory, or use a current browser.',
+  })
 }
 
 /** Best first. */

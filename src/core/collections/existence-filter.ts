@@ -67,15 +67,20 @@ const maxBits = 4294967295
 
 function planSize({ capacity, errorRate }: BloomFilterOptions): { bits: number; hashes: number } {
   if (!(Number.isSafeInteger(capacity) && capacity >= 1))
-    throw recallError('INVALID_ARGUMENT', 'must be a positive integer', { field: 'capacity', value: capacity })
+    throw recallError('INVALID_ARGUMENT', 'must be a positive integer', {
+      field: 'capacity',
+      value: capacity,
+      hint: 'Give the number of texts that the filter will hold.',
+    })
   if (!(errorRate > 0 && errorRate < 1))
     throw recallError('INVALID_ARGUMENT', 'must be above 0 and below 1', {
       field: 'errorRate',
       value: errorRate,
+      hint: 'Give the share of false positives that is acceptable, for example 0.01.',
     })
   const bits = Math.max(8, Math.floor((-capacity * log(errorRate)) / (ln2 * ln2)))
   if (bits > maxBits)
-    throw recallError('INVALID_ARGUMENT', 'must need at most 2^32 bits', {
+    throw recallError('INVALID_ARGUMENT', 'must be small enough for a filter of at most 2^32 bits', {
       field: 'capacity',
       value: capacity,
       hint: 'Lower the capacity, or raise the error rate.',

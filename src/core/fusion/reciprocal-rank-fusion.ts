@@ -31,7 +31,11 @@ export interface FusedHit {
 export function reciprocalRankFusion(lists: RankedLists, options: FusionOptions = {}): FusedHit[] {
   const { offset = 60 } = options
   if (!(Number.isFinite(offset) && offset >= 0))
-    throw recallError('INVALID_ARGUMENT', 'must be a finite number of at least 0', { field: 'offset', value: offset })
+    throw recallError('INVALID_ARGUMENT', 'must be a finite number of at least 0', {
+      field: 'offset',
+      value: offset,
+      hint: 'Give a number such as 60, or leave it out.',
+    })
   const weighted = weightedLists(lists, options.weights ?? {})
   return [...ranksById(weighted)]
     .map(([id, ranks]) => ({ id, score: fusedScore(ranks, weighted, offset), ranks: Object.fromEntries(ranks) }))
@@ -48,20 +52,28 @@ function weightedLists(lists: RankedLists, weights: NonNullable<FusionOptions['w
   const weighted = new Map<string, WeightedList>()
   for (const [name, ids] of Object.entries(lists)) {
     if (!Array.isArray(ids))
-      throw recallError('INVALID_ARGUMENT', 'must be an array of ids', { field: `lists.${name}`, value: ids })
+      throw recallError('INVALID_ARGUMENT', 'must be an array of ids', {
+        field: `lists.${name}`,
+        value: ids,
+        hint: 'Give the ids of the list, best first.',
+      })
     weighted.set(name, { ids, weight: weightByName.get(name) ?? 1 })
   }
   for (const [name, weight] of weightByName) {
     const field = `weights.${name}`
     if (!weighted.has(name))
-      throw recallError('INVALID_ARGUMENT', 'must belong to a list', {
+      throw recallError('INVALID_ARGUMENT', 'must be the weight of a given list', {
         field,
         value: weight,
         hint: `Use the name of a list: ${[...weighted.keys()].join(', ') || 'none'}.`,
       })
     // Far above any use, and low enough to keep every sum finite.
     if (!(weight >= 0 && weight <= 1e100))
-      throw recallError('INVALID_ARGUMENT', 'must be a finite number of at least 0', { field, value: weight })
+      throw recallError('INVALID_ARGUMENT', 'must be a finite number of at least 0', {
+        field,
+        value: weight,
+        hint: 'Give a number, or leave it out for 1.',
+      })
   }
   return weighted
 }

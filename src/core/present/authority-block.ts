@@ -93,7 +93,11 @@ function fit(
   countTokens: (text: string) => number,
 ): readonly Section[] {
   if (!(maxTokens >= 0))
-    throw recallError('INVALID_ARGUMENT', 'must be a number of at least 0', { field: 'maxTokens', value: maxTokens })
+    throw recallError('INVALID_ARGUMENT', 'must be a number of at least 0', {
+      field: 'maxTokens',
+      value: maxTokens,
+      hint: 'Give a number of tokens, or leave it out.',
+    })
   if (countTokens(write(rules, sections)) <= maxTokens) return sections
   const kept = sections.map((section) => section.items.map(() => false))
   let left = maxTokens - countTokens(write(rules, keep(sections, kept)))

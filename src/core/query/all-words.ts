@@ -25,7 +25,7 @@ export function checkWords(text: unknown, field: string): void {
     throw refuse(field, text, `must have at most ${maxQueryCharacters} characters`, 'Shorten it.', 'INVALID_ARGUMENT')
   const { terms, without } = allWords(text, 'none')
   if (terms.length >= maxQueryTerms || without.length > maxQueryTerms)
-    throw refuse(field, text, `must have less than ${maxQueryTerms} words`, 'Shorten it.', 'INVALID_ARGUMENT')
+    throw refuse(field, text, `must have fewer than ${maxQueryTerms} words`, 'Shorten it.', 'INVALID_ARGUMENT')
 }
 
 /** One term for each distinct word or quoted phrase; none for a text without words. */

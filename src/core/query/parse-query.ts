@@ -153,7 +153,7 @@ export function parseFacets(input: unknown): FacetRequest {
   for (const [i, key] of (given.keys as readonly string[]).entries()) {
     if ((facetKeys as readonly string[]).includes(key) || /^metadata\../s.test(key)) continue
     const known = [...facetKeys, 'metadata.x']
-    throw refuse(`request.keys[${i}]`, key, 'must be a key that is counted', suggestName(key, known), invalid)
+    throw refuse(`request.keys[${i}]`, key, 'must be a key that facets can count', suggestName(key, known), invalid)
   }
   checkWords(given.text, 'request.text')
   limit(given.limit, 'request.limit', tuning.maxListLimit)

@@ -27,7 +27,11 @@ export function isNearDuplicate(
   { threshold = 0.9 }: NearDuplicateOptions = {},
 ): boolean {
   if (!(threshold > 0 && threshold <= 1))
-    throw recallError('INVALID_ARGUMENT', 'must be above 0 and at most 1', { field: 'threshold', value: threshold })
+    throw recallError('INVALID_ARGUMENT', 'must be above 0 and at most 1', {
+      field: 'threshold',
+      value: threshold,
+      hint: 'Give a share such as 0.9, or leave it out.',
+    })
   return similarity(signatureOf(a), signatureOf(b)) >= threshold
 }
 

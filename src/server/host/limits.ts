@@ -14,7 +14,7 @@ export function createRate({ callsPerSecond }: ResolvedLimits, now: () => number
       left = Math.min(most, left + ((time - at) / 1_000) * callsPerSecond)
       at = time
       if (left < 1) {
-        throw recallError('STORE_BUSY', `This store gets more than ${callsPerSecond} calls a second`, {
+        throw recallError('STORE_BUSY', `This store received more than ${callsPerSecond} calls in a second`, {
           hint: 'Try again in a second, or ask for less at once.',
         })
       }
@@ -26,7 +26,7 @@ export function createRate({ callsPerSecond }: ResolvedLimits, now: () => number
 export type Rate = ReturnType<typeof createRate>
 
 export function tooManyRecords({ records }: ResolvedLimits) {
-  return recallError('QUOTA_EXCEEDED', `This store may hold ${records} records`, {
+  return recallError('QUOTA_EXCEEDED', `This store has its limit of ${records} records`, {
     hint: 'Forget records, or ask the operator of the server for a higher limit.',
   })
 }

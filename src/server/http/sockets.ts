@@ -25,7 +25,7 @@ const serviceRestart = 1012
 export async function createSockets(served: Served): Promise<Sockets> {
   const { server } = served
   const { WebSocketServer } = await import('ws').catch(() => {
-    throw recallError('INVALID_CONFIG', 'must find the package ws', {
+    throw recallError('INVALID_CONFIG', 'must have the package ws, which is not installed', {
       field: 'server',
       hint: 'Install it: npm install pg ws',
     })

@@ -84,7 +84,7 @@ async function reaching<T>(query: Promise<T>): Promise<T> {
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error)
     const failure = recallError('STORAGE_UNAVAILABLE', `The database refused or did not answer: ${problem}`, {
-      hint: 'Try again. If it goes on, look at the database.',
+      hint: 'Try again. If this error repeats, check the database and its log.',
     })
     failure.cause = error
     throw failure

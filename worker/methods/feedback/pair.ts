@@ -14,7 +14,7 @@ export interface Pair {
 export function keysOfPair(store: Store, a: unknown, b: unknown): Pair {
   const keys = [storedKey(store, a, 'a'), storedKey(store, b, 'b')] as const
   if (a === b)
-    throw recallError('INVALID_ARGUMENT', 'must be another record than `a`', {
+    throw recallError('INVALID_ARGUMENT', 'must differ from `a`', {
       field: 'b',
       value: b,
       hint: 'Give the ids of two different records.',

@@ -48,7 +48,7 @@ async function takeOver(database: IDBDatabase, name: string): Promise<string | u
     owner = undefined
     await write(database, null, [], [ownerKey])
   }
-  if ((await get(ownerKey, reading(database))) !== owner) throw new Error('it returns other data than was written')
+  if ((await get(ownerKey, reading(database))) !== owner) throw new Error('it returned different data than was written')
   return owner
 }
 

@@ -92,7 +92,9 @@ function prove(handle: FileSystemSyncAccessHandle, state: number, count: number)
   const back = new Uint8Array(2)
   handle.read(back, { at: 0 })
   if (back[0] !== state || back[1] !== count) {
-    throw recallError('STORAGE_UNAVAILABLE', 'OPFS returns other data than was written')
+    throw recallError('STORAGE_UNAVAILABLE', 'OPFS returned different data than was written', {
+      hint: 'Reload the page. If this error repeats, use another browser, or the storage "indexeddb".',
+    })
   }
 }
 

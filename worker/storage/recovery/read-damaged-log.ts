@@ -53,7 +53,10 @@ export async function readDamagedLog(store: Readable): Promise<DamagedLog | null
   const whole = await follow(store, beginning, [])
   if (whole.sequence > 0) ways.push(whole)
   const [best, ...others] = ways.toSorted((a, b) => b.sequence - a.sequence)
-  if (best === undefined) throw recallError('STORE_CORRUPT', 'Nothing of the store in IndexedDB can be proven')
+  if (best === undefined)
+    throw recallError('STORE_CORRUPT', 'No part of the store in IndexedDB passes its checksums', {
+      hint: 'Import the latest export into a new store. Nothing was changed.',
+    })
   // At the same batch all combinations have the same file, so they complete each other.
   for (const { sequence, chain, pages } of others) {
     if (sequence !== best.sequence || chain !== best.chain) continue
