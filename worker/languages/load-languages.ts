@@ -41,7 +41,7 @@ export async function loadLanguages(tags: readonly string[]): Promise<void> {
       } catch (error) {
         throw recallError(
           'INVALID_CONFIG',
-          `must name languages whose files can be loaded, but loading failed: ${String(error)}`,
+          `must name files that can be loaded: ${String(error)}`,
           {
             field: 'languages',
             value: tag,

@@ -51,6 +51,6 @@ export function errorOfCode(code: number, message: string, sql: string): RecallE
     })
   }
   return recallError('STORE_CORRUPT', `SQLite refused: ${message} (code ${code}) in ${sql.slice(0, 200)}`, {
-    hint: 'Run integrityCheck(), and report this message.',
+    hint: salvageHint,
   })
 }

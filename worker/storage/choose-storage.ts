@@ -71,7 +71,7 @@ async function openNew(
     refusals.push(`No ${kind} storage: ${opened}`)
   }
   throw recallError('STORAGE_UNAVAILABLE', `No kind of storage works here: ${refusals.join(' ')}`, {
-    hint: 'Close other tabs to free memory, or use a current browser.',
+    hint: 'Use a secure page, a dedicated worker and a current browser.',
   })
 }
 

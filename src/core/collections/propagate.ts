@@ -56,20 +56,20 @@ function resolveOptions({
     throw recallError('INVALID_ARGUMENT', 'must be an integer of at least 0', {
       field: 'depth',
       value: depth,
-      hint: 'Give the number of links to follow from each seed, for example 2.',
+      hint: 'Give an integer, or leave it out.',
     })
   // A factor above 1 would make long paths stronger than short ones.
   if (!(decayPerHop > 0 && decayPerHop <= 1))
     throw recallError('INVALID_ARGUMENT', 'must be above 0 and at most 1', {
       field: 'decayPerHop',
       value: decayPerHop,
-      hint: 'Give the share of the score that one link passes on, for example 0.5.',
+      hint: 'Give a share such as 0.5.',
     })
   if (!(threshold >= 0))
     throw recallError('INVALID_ARGUMENT', 'must be at least 0', {
       field: 'threshold',
       value: threshold,
-      hint: 'Give the lowest score that a link passes on, for example 0.01.',
+      hint: 'Give a number of at least 0.',
     })
   return { depth, decayPerHop, threshold }
 }

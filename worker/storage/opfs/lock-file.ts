@@ -93,7 +93,7 @@ function prove(handle: FileSystemSyncAccessHandle, state: number, count: number)
   handle.read(back, { at: 0 })
   if (back[0] !== state || back[1] !== count) {
     throw recallError('STORAGE_UNAVAILABLE', 'OPFS returned different data than was written', {
-      hint: 'Reload the page. If this error repeats, use another browser, or the storage "indexeddb".',
+      hint: 'Try again. If it fails again, reopen the store.',
     })
   }
 }
