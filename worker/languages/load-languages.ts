@@ -39,15 +39,11 @@ export async function loadLanguages(tags: readonly string[]): Promise<void> {
       try {
         loaded.set(tag, { ...(await load()).language, tag })
       } catch (error) {
-        throw recallError(
-          'INVALID_CONFIG',
-          `must name files that can be loaded: ${String(error)}`,
-          {
-            field: 'languages',
-            value: tag,
-            hint: `Serve dist/worker/language-${fileOf(tag)}.js of the package next to the engine’s worker.`,
-          },
-        )
+        throw recallError('INVALID_CONFIG', `must name files that can be loaded: ${String(error)}`, {
+          field: 'languages',
+          value: tag,
+          hint: `Serve dist/worker/language-${fileOf(tag)}.js of the package next to the engine’s worker.`,
+        })
       }
     }),
   )
