@@ -72,7 +72,7 @@ export function createTrash(recall: Recall, index: NoteIndex, deletions: Deletio
     if (old.length > 0)
       await recall
         .forget(old.map(({ id }) => id))
-        .catch((error: unknown) => explainError('Old notes of the trash could not be erased yet.', error))
+        .catch((error: unknown) => explainError('Old notes in the trash could not be erased yet.', error))
   }
 }
 

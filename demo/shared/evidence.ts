@@ -39,7 +39,7 @@ const steps = { none: 0, weak: 1, strong: 2 } as const
 const sentences = {
   strong: ['Strong evidence.', 'The best hit very likely answers the question.'],
   weak: ['Weak evidence.', 'These records are related, but may not answer the question.'],
-  none: ['Nothing here answers this.', 'The nearest records only share a word or a tone with the question.'],
+  none: ['Nothing here answers this.', 'The nearest records share only a word or a topic with the question.'],
   other: ['No evidence.', 'This policy ranks these records first, but nothing shows that they answer the question.'],
   dropped: ['Nothing was selected.', '“Left out” gives the reason for each candidate.'],
   empty: ['Nothing here answers this.', 'No record shares a word or a meaning with the question.'],

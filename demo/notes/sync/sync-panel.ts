@@ -96,7 +96,7 @@ export function createSync(recall: Recall): void {
     stop.addEventListener('click', () => {
       keepSettings(null)
       follow()
-      say('Not synced any more. The notes stay here and in the folder.')
+      say('Syncing stopped. The notes stay here and in the folder.')
     })
     place.replaceChildren(
       quiet(`Synced with ${new URL(chosen.url).host}.`),

@@ -73,4 +73,4 @@ function confidenceInWords(before: number, after: number): string {
     : `confidence ${before.toFixed(2)} → ${after.toFixed(2)}`
 }
 
-const dueMeaning = 'The question did not bring it: its cycle or its pressure makes it due now'
+const dueMeaning = 'Not found by the question: it is due now by its cycle or its pressure'

@@ -16,7 +16,7 @@ export function timeline(id: string, events: readonly LoggedEvent[]): HTMLElemen
       ? make('p', { class: 'quiet' }, `The last ${shown.length} of ${own.length} events.`)
       : null,
     shown.length === 0
-      ? make('p', { class: 'quiet' }, 'The log no longer holds events of this record.')
+      ? make('p', { class: 'quiet' }, 'The log has no events of this record any more.')
       : make('ol', { class: 'timeline', 'aria-labelledby': 'timeline-heading', tabindex: 0 }, ...shown.map(line)),
   )
 }
