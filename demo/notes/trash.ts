@@ -66,7 +66,7 @@ export function createTrash(recall: Recall, index: NoteIndex, deletions: Deletio
     if (records.length > 0) await deletions.remove(records, { isForGood: true })
   }
 
-  /** What was deleted more than 30 days ago. */
+  /** The notes that were deleted more than 30 days ago. */
   async function forgetOld(): Promise<void> {
     const old = index.trashed().filter(({ trashedAt }) => (trashedAt ?? 0) < Date.now() - keptMs)
     if (old.length > 0)

@@ -91,7 +91,7 @@ async function run(recall: Recall): Promise<void> {
     await refresh()
   }
 
-  /** Reads what the page shows of the store, after a change. */
+  /** Reads again what the page shows about the store, after a change. */
   async function refresh(): Promise<void> {
     try {
       await Promise.all([replaced.read(), panel.refresh()])

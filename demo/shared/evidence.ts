@@ -63,5 +63,5 @@ function wordsOf(coverage: number): string {
 /** The numbers behind a verdict. */
 export function figuresOf(coverage: number, topCosine: number | null): string {
   const meaning = topCosine === null ? '' : `, closest meaning ${topCosine.toFixed(2)} of 1`
-  return `Share of your words found ${coverage.toFixed(2)} of 1, rare words count more${meaning}`
+  return `Words found: ${coverage.toFixed(2)} of 1 (rare words count more)${meaning}`
 }

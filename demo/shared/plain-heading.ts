@@ -3,7 +3,7 @@
 export interface PlainHeading {
   /** Empty if the heading has nothing but pictures. */
   readonly title: string
-  /** What the title does not hold, as Markdown: pictures and links. */
+  /** The pictures and links that are not in the title, as Markdown. */
   readonly rest: string
 }
 

@@ -10,7 +10,7 @@ export interface Spelling {
   readonly text: string
   readonly result: Pick<RecallResult, 'plan'>
   readonly isAnswered: boolean
-  /** What a record is called: note, memory. */
+  /** The name of a record in this app: note, memory. */
   readonly what: string
   /** Asks the corrected question. */
   readonly ask: (text: string) => void

@@ -77,7 +77,7 @@ function start(recall: Recall): void {
       .then(refresh)
   }
 
-  /** Reads what the store holds of the page, and asks again. */
+  /** Reads the memories of the page from the store, and asks again. */
   async function readAll(): Promise<void> {
     const asked = page
     const [status, waiting, found] = await Promise.all([

@@ -28,7 +28,7 @@ export interface ClientSettings extends CallSettings {
   readonly name: string
   /** The app's own embedder; null if the engine makes vectors, or if there are none. */
   readonly embedder: Embedder | null
-  /** What the embedder says it is without. */
+  /** The capabilities that the embedder says it lacks. */
   readonly degraded?: readonly string[] | undefined
   /** What to do with a record whose vectors the app's embedder cannot make. Default `store-without`. */
   readonly embedderFailure?: 'store-without' | 'reject' | undefined

@@ -34,7 +34,7 @@ export interface CapturedAnswer {
   }
 }
 
-/** What a checked file says. */
+/** The content of a checked file. */
 export interface CheckedAnswer {
   readonly question: RecallQuery
   readonly policy: Policy
@@ -63,8 +63,8 @@ export function captureAnswer(result: RecallResult): CapturedAnswer {
 }
 
 /**
- * Checks a file and returns what it says. Throws `INVALID_ARGUMENT` with the part that is wrong: another format, a digest that does not fit,
- * facts that do not give this answer, or that are of another question or policy. A file whose facts were invented as a whole passes: it proves that
+ * Checks a file and returns its content. Throws `INVALID_ARGUMENT`, which names the wrong part: another format, a digest that differs,
+ * or facts that give another answer or belong to another question or policy. A file whose facts were invented as a whole passes: it proves that
  * the answer follows from the facts, not that a store had them.
  */
 export function verifyAnswer(file: unknown): CheckedAnswer {

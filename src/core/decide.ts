@@ -31,8 +31,8 @@ export function decide(plan: QueryPlan, facts: Facts): Decision | Need {
 }
 
 /**
- * All steps: yields what it needs, continues after that was read into the facts, and returns the answer that `decide` gives
- * for the final facts.
+ * All steps: yields the rows to read, continues when they are in the facts, and returns the answer that `decide` gives for the final
+ * facts.
  */
 export function* deciding(
   plan: QueryPlan,

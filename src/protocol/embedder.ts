@@ -10,7 +10,7 @@ export interface Embedder {
   readonly timeoutMs?: number | undefined
   /** False: the app gives all vectors itself, and records without one stay without. Default true. */
   readonly makesVectors?: boolean | undefined
-  /** Sentences for `status().degraded`: what this embedder is without. Default: none. */
+  /** Sentences for `status().degraded` about capabilities that this embedder lacks. Default: none. */
   readonly degraded?: readonly string[] | undefined
   /**
    * Resolves to one vector of `dimensions` finite numbers per text, in the order of the texts. An empty array means that this embedder

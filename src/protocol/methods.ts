@@ -84,8 +84,8 @@ export function mayRepeat(method: Exclude<Method, 'close'>, operation: string | 
 }
 
 /**
- * Whether a request may change records or what they learned. If its caller aborts, only the engine knows whether that was done. Idempotent
- * maintenance (`embedNext`, `compact`, …) does not count: it can be repeated whatever was done.
+ * Whether a request may change records or what they learned. If its caller aborts, only the engine knows whether that was done.
+ * Idempotent maintenance (`embedNext`, `compact`, …) does not count, because it can always be repeated.
  */
 export function mayWrite(method: Method, request: unknown): boolean {
   if (method !== 'assemble') return rulesOf(method)?.writes === true

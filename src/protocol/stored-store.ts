@@ -1,4 +1,4 @@
-/** One store of a list: what can be known of it without opening it. */
+/** One store of a list, with the facts that can be read without opening it. */
 export interface StoredStore {
   /**
    * The name for `openRecall({ name })` and `destroyStore(name)`; of a store in a file, the path for `openRecall({ path })`. Null: an older

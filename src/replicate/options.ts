@@ -8,8 +8,8 @@ export type ExportedBytes = ReturnType<ReplicatedStore['exportTo']>
 export interface ReplicateOptions {
   readonly transport: Transport
   /**
-   * 32 random bytes that all devices share: `crypto.getRandomValues(new Uint8Array(32))`. Who has them reads everything; without them
-   * the blobs are lost.
+   * 32 random bytes that all devices share: `crypto.getRandomValues(new Uint8Array(32))`. Anyone who has the key can read everything;
+   * without the key the blobs cannot be read.
    */
   readonly key: Uint8Array
   /** Time (ms) from the end of a round to the next, from 1,000. null: only `sync` starts rounds. Default 60,000. */
@@ -20,7 +20,7 @@ export interface ReplicateOptions {
   readonly onRound?: ((report: RoundReport) => void) | undefined
 }
 
-/** What a round did. All zero: nothing had changed anywhere. */
+/** The counts of a round. All are 0 if nothing had changed on any device. */
 export interface RoundReport {
   /** Blobs of other devices that were read. */
   readonly pulled: number

@@ -1,5 +1,5 @@
 /**
- * Keeps a store equal on several devices, through a store of blobs that understands nothing of them. Each blob is a bucket: an export of
+ * Keeps a store equal on several devices, through a blob store that sees only encrypted bytes. Each blob is a bucket: an export of
  * some records, encrypted. A round pulls blobs that others have written, merges them (law R), and pushes the buckets in which this device has
  * more. A write that another device overtook is repeated from the pull on.
  */
@@ -20,7 +20,7 @@ const namePattern = /^s1-64-[0-9a-f]{2}$/
 const maxTries = 16
 const atOnce = 4
 
-/** What is known of a blob: its etag, and the summary of its content. */
+/** The known state of a blob: its etag, and the summary of its content. */
 interface SeenBlob {
   readonly etag: Etag
   readonly summary: string
@@ -35,7 +35,7 @@ export function replicate(store: ReplicatedStore, options: ReplicateOptions): Re
   return createSchedule({ round, everyMs, onError, onRound })
 }
 
-/** What is known from earlier rounds. Without it a round reads and compares everything. */
+/** The state that earlier rounds have read. Without it a round reads and compares everything. */
 interface State {
   readonly seen: Map<string, SeenBlob>
   /** The revision of the store at which all its changes were in the blobs. */

@@ -1,6 +1,6 @@
 /**
- * Seals blobs: AES-256-GCM with a random nonce of 96 bits; the name of a blob is part of what is authenticated, so that blobs cannot be
- * exchanged. HKDF (SHA-256) makes two keys of the app's key: one seals, one assigns records to buckets. Blobs are padded (Padmé,
+ * Encrypts blobs: AES-256-GCM with a random nonce of 96 bits; the name of a blob is part of what is authenticated, so that blobs cannot be
+ * exchanged. HKDF (SHA-256) makes two keys of the app's key: one encrypts, one assigns records to buckets. Blobs are padded (Padmé,
  * https://lbarman.ch/blog/padme/), so that their size says little about their content.
  */
 import { recallError } from '../core/model/errors.ts'

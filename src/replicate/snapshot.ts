@@ -17,7 +17,7 @@ import {
 
 const comparedTexts = ['title', 'summary', 'body', 'instruction', 'command'] as const
 
-/** The block of a record, as an export has it. Only what is needed here is named. */
+/** The block of a record, as an export has it, with only the fields that are needed here. */
 export interface Block {
   readonly record: Pick<RecordInput, (typeof comparedTexts)[number]> & {
     readonly id: string
@@ -121,7 +121,7 @@ export function summaryOf({ records, files, tombstones }: Snapshot): string {
   return sha256Hex(canonicalJson([versions, ...rest]))
 }
 
-/** What is united with that of other devices, whichever version wins. */
+/** The fields that are merged with those of other devices, whichever version wins. */
 export const learnedFields = ['links', 'reports', 'predictions', 'proposals'] as const
 
 export function learnedOf(block: Block): readonly unknown[] {

@@ -33,7 +33,7 @@ import { parseAfter, parseLife, parseStamp } from './versions.ts'
 /** As written to an export. Empty lists, and a learned state without changes, are left out. */
 export interface PortableBlock {
   readonly record: RecordInput
-  /** What was learned, by device. */
+  /** The learned state, by device. */
   readonly reports?: readonly PortableDeviceReports[]
   /** Links to records with smaller ids, by id, so that each link is exported once. */
   readonly links?: readonly PortableLink[]
@@ -64,7 +64,7 @@ export interface ParsedBlock extends ImportedVersion {
   readonly proposals: readonly ScopedProposal[]
   readonly contradictions: readonly PortableContradiction[]
   readonly vectors: VectorsHead | null
-  /** Canonical JSON without what is merged on its own (`mergedFields`). It decides which of two blocks of the same version wins. */
+  /** Canonical JSON without the fields that are merged separately (`mergedFields`). It decides which of two blocks of the same version wins. */
   readonly canonical: string
   /** The parsed input. */
   readonly given: PortableBlock

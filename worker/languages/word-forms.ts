@@ -15,7 +15,7 @@ export interface WordForms {
   readonly hasKeys: boolean
   /** The keys of a folded word: of each language whose letters it begins with, and of its folded letters. */
   keysOf(word: string): readonly string[]
-  /** What the keys of a folded word would be if it were its own stem. */
+  /** The keys that a folded word would have if it were its own stem. */
   wordKeysOf(word: string): readonly string[]
   readonly stopWords: StopWords
   /** To tell the languages of the store, and English, apart. */

@@ -23,7 +23,7 @@ export interface Followed {
   readonly pid: number
 }
 
-/** What a listening process says of itself, at first and when it changes. */
+/** The state that a listening process sends, at first and after each change. */
 interface Standing {
   readonly wire: number
   readonly pid: number

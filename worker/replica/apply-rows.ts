@@ -69,7 +69,7 @@ export function* applyRows(target: WriteTarget, rows: SharedRows, at: number): S
   return { added, removed, changed: [...changed], events }
 }
 
-/** What a version's writers knew, and what was learned, are not merged here. */
+/** The known stamps and the learned state of a version are not merged here. */
 function setExactly(database: Database, staging: StagedRecord): void {
   const key = keyOf(database, staging.record.id)!
   database.execute(`UPDATE records SET after = ? WHERE key = ?`, [afterText(staging.after), key])

@@ -30,7 +30,7 @@ import { type ChangeTracker, trackChanges } from './track-changes.ts'
 export interface Replica extends ServedEngine {
   /** The shared revision that the engine's rows are equal to. */
   revision(): number
-  /** Pulls what other nodes wrote. Resolves to whether there was anything. */
+  /** Pulls the writes of other nodes. Resolves to whether there were any. */
   catchUp(): Promise<boolean>
   /** How often a write was undone because another node wrote first, or because its outcome was unknown. */
   undone(): number
@@ -40,7 +40,7 @@ export interface Replica extends ServedEngine {
 
 export interface ReplicaSettings {
   readonly blocks: BlockStore
-  /** Reads may miss what other nodes wrote in the last so many ms. Default 0: each read asks for the revision first. */
+  /** Reads may miss writes of other nodes that are younger than this, in ms. Default 0: each read asks for the revision first. */
   readonly staleMs?: number | undefined
 }
 
@@ -162,7 +162,7 @@ export async function openReplica(
       if (dirty !== null) await catchUp()
       else if (shipping !== null) await shipping.catch(() => undefined)
       else if (patience-- > 0) await new Promise<void>((resolve) => setTimeout(resolve, 0))
-      // A write failed after its commit: an empty job ships what it left.
+      // A write failed after its commit: an empty job ships the rows that it changed.
       else await engine.inTurn(() => undefined).catch(() => undefined)
     }
   }

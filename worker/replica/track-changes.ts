@@ -1,6 +1,6 @@
 /**
- * Notes the keys of all rows that a write changes, by temporary triggers on the tables that an export reads. A transaction that is rolled
- * back leaves keys too many; their rows are then shipped unchanged.
+ * Notes the keys of all rows that a write changes, by temporary triggers on the tables that an export reads. A transaction that is
+ * rolled back leaves extra keys; their rows are then shipped unchanged.
  */
 import { type BlockKey, blockKinds } from '../../src/protocol/blocks.ts'
 import { first } from '../sqlite/database.ts'

@@ -20,7 +20,7 @@ export interface Counters {
   takeStamp(nowMs: number): Stamp
   /** The stamps taken later exceed this one. */
   seeStamp(stamp: Stamp): void
-  /** Writes what was taken since. */
+  /** Writes the keys and stamps taken since the last write. */
   save(since: Counts): void
 }
 

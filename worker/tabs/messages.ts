@@ -19,7 +19,7 @@ export type TabAnswer =
   | { readonly kind: 'fault'; readonly name: string; readonly message: string }
 
 export type TabMessage =
-  /** Who has the store? Also lets a browser evict a cached page that still has it. */
+  /** Asks which tab has the store. Also lets a browser evict a cached page that still has it. */
   | { readonly type: 'seek' }
   /** Only its sender uses it (`catchUp`). */
   | { readonly type: 'echo' }

@@ -35,7 +35,7 @@ export interface TabsPlatform {
   openChannel(name: string): TabChannel
   /** Calls the listener when the leader ended without a message. Absent if only the locks show that. */
   onLeaderLost?(listener: () => void): void
-  /** Names who has the store, for errors; null: unknown. */
+  /** Names the holder of the store, for errors; null: unknown. */
   holder?(): string | null
 }
 

@@ -70,7 +70,7 @@ function spaceOf({ space, dimensions }: TabMessage & { readonly type: 'lead' }):
   return space === null ? 'no embedding space' : `the embedding space ${space} of ${dimensions} dimensions`
 }
 
-/** `holder`: who has the store, if that is known. */
+/** `holder`: the process that has the store, if known. */
 export function storeBusy({ name, storage }: TabOptions, holder?: string | null): RecallError {
   const place = placeOf({ storage })
   const problem = `${holder ?? `Another ${place}`} has the store ${JSON.stringify(name)} and does not answer`

@@ -3,7 +3,7 @@
  * them. Other YAML is kept as it is, and not read. Pure.
  */
 
-/** What a note keeps of the file of which it came, so that an export gives the file back. */
+/** The fields that a note keeps from its file, so that an export writes the same file again. */
 export interface FileFacts {
   /** The lines between the `---`, without id and title. Empty without front matter. */
   readonly frontMatter: string

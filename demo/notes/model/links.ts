@@ -6,7 +6,7 @@
 export interface NoteLink {
   /** As written, without the shown text. */
   readonly address: string
-  /** What a reader sees. */
+  /** The words that a reader sees. */
   readonly text: string
 }
 

@@ -31,7 +31,7 @@ export function createSync(recall: Recall): void {
   onSettingsChanged(follow)
   follow()
 
-  /** Does what the settings say, in every tab. */
+  /** Applies the settings, in every tab. */
   function follow(): void {
     running?.abort()
     running = null

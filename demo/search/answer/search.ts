@@ -96,7 +96,7 @@ export function createSearch(recall: Recall, box: HTMLInputElement, choices: Cho
       ...prefixOf(typed),
       exclude: choices.exclude(),
       now: choices.now(),
-      // What is no longer valid is left out, and `why` says so.
+      // Records that are no longer valid are left out, and `why` says so.
       asOf: choices.now() ?? Date.now(),
       limit,
     }

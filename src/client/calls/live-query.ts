@@ -81,7 +81,7 @@ function tellError(error: unknown, options: LiveOptions | undefined): void {
   options.onError(error)
 }
 
-/** Calls a function of the app. What it throws becomes an uncaught error. */
+/** Calls a function of the app. An error that it throws becomes an uncaught error. */
 function report(tell: () => void): void {
   try {
     tell()

@@ -119,7 +119,7 @@ export async function openRemoteLink({ url, token, WebSocket, openMs }: RemoteSe
   })
   return {
     call(request) {
-      // Copied at once, so that later changes of the caller have no effect. Throws for what cannot be copied.
+      // Copied at once, so that later changes of the caller have no effect. Throws if a value cannot be copied.
       const copy = structuredClone(request)
       if (failure !== null) return Promise.resolve({ ok: false, error: failure.toDetails() })
       return new Promise((resolve) => {

@@ -21,7 +21,7 @@ export interface ResolvedOptions {
   readonly given: OpenOptions
 }
 
-/** What this context has for running an engine. */
+/** The ways in which this context can run an engine. */
 export interface Platform {
   readonly isNode: boolean
   readonly hasWorkers: boolean

@@ -46,7 +46,7 @@ export interface AssemblyFacts {
   /** Pulled records, best first; empty without a query. */
   readonly pulled: readonly Hit[]
   readonly pushed: readonly Pushed[]
-  /** What was lost on each side before merging. */
+  /** The records that each side lost before merging. */
   readonly left: readonly LeftOut[]
   readonly evidence: Evidence
   readonly plan: Plan

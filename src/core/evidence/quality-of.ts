@@ -17,7 +17,7 @@ import { componentsOf } from './composite-components.ts'
 import { noQuality, retrievalQuality } from './retrieval-quality.ts'
 
 export interface QualityOptions {
-  /** What the retrieval was about: values by labels of your choice. Without cues the feeling of knowing is 0. */
+  /** The cues of the retrieval: values by labels of your choice. Without cues the feeling of knowing is 0. */
   readonly cues?: Readonly<Record<string, string>> | undefined
   /** Weights of the composite score. Without weights, spread and staleness are 0 and the distribution is empty. */
   readonly scoreWeights?: Readonly<Partial<Record<CompositeComponent, number>>> | undefined

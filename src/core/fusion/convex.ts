@@ -65,7 +65,7 @@ export interface OwnBounds {
   readonly low: Float64Array
   /** Upper bounds of scores without neighbours. */
   readonly own: Float64Array
-  /** Upper bounds of what a row shares with its neighbours. */
+  /** Upper bounds of the shares that a row gives to its neighbours. */
   readonly given: Float64Array
 }
 

@@ -25,7 +25,7 @@ function ownNeeds(policy: Policy): Partial<FactNeeds> {
   return ranksNeeds
 }
 
-/** Scores the eligible rows. With `filtered`, only rows that pass the `files` filter may be selected. Yields what it must know first. */
+/** Scores the eligible rows. With `filtered`, only rows that pass the `files` filter may be selected. Yields the rows that it must know first. */
 export function* score(
   plan: QueryPlan,
   facts: Facts,

@@ -139,7 +139,7 @@ function placesOf(
 }
 
 export interface GivenBounds extends ScoreBounds {
-  /** What a row shares at the lower bound of its cosine. */
+  /** The shares that a row gives at the lower bound of its cosine. */
   readonly given: Float64Array
 }
 

@@ -186,6 +186,6 @@ const fixedPoint = 65_536
  */
 const coverageUnits = 1_048_576
 
-/** Of its idf, what a corrected word counts in the coverage: it may be another word than the one that was meant. */
+/** The share of its idf that a corrected word adds to the coverage, because the user may have meant another word. */
 const correctedCoverage = 0.5
 const oneTerm = 17_592_186_044_416

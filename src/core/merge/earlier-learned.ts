@@ -9,7 +9,7 @@ import type { Prediction } from './predictions.ts'
 import type { Reports } from './reports.ts'
 import type { Stamp } from './stamp.ts'
 
-/** The stamp of what had been learned: after the version, so that its decay clock counts. */
+/** The stamp of the earlier learned state: right after the version, so that its decay clock counts. */
 export function earlierStamp({ at, count }: Stamp): Stamp {
   return { at, count: count + 1, device: '' }
 }

@@ -30,14 +30,14 @@ export function setWeight({ lives }: LinkState, weight: number, stamp: Stamp): L
   return { lives, set: { weight, stamp }, added: [] }
 }
 
-/** Adds at most what is missing to a weight of 1. */
+/** Adds to the weight, up to 1. */
 export function addWeight(link: LinkState, delta: number, stamp: Stamp): LinkState {
   const own = link.added.find((entry) => entry.stamp.device === stamp.device)
   const sum = (own?.sum ?? 0) + Math.min(delta, 1 - weightOf(link))
   return { ...link, added: sorted([...link.added.filter((entry) => entry !== own), { sum, stamp }]) }
 }
 
-/** Two states of the same lives. What was added to an older set weight is part of it, or is overruled by the newer one. */
+/** Two states of the same lives. Additions to an older set weight are either part of the newer one or replaced by it. */
 export function mergeLinks(a: LinkState, b: LinkState): LinkState {
   const order = compareSet(a.set, b.set)
   if (order !== 0) return order > 0 ? a : b

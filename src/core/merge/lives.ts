@@ -6,7 +6,7 @@
 import { compareCodePoints } from '../text/hash/code-point-order.ts'
 import { compareStamps, type Stamp } from './stamp.ts'
 
-/** One version of a record: what a put wrote. */
+/** One version of a record, as a put wrote it. */
 export interface Version<T> {
   /** When its content was written. A put of the same content keeps the stamp, so that it does not win against a change. */
   readonly stamp: Stamp
@@ -19,14 +19,14 @@ export interface Version<T> {
   readonly after: readonly Stamp[]
 }
 
-/** What is kept of a forgotten record. */
+/** The remains of a forgotten record. */
 export interface Tombstone {
   /** The life that ended. */
   readonly life: number
   readonly stamp: Stamp
 }
 
-/** What a device knows of a record. */
+/** The state of a record on one device. */
 export type Known<T> = { readonly life: number; readonly version: Version<T> } | Tombstone
 
 export function isTombstone(known: Known<unknown>): known is Tombstone {
@@ -72,7 +72,7 @@ export function mergeVersions<T>(a: Version<T>, b: Version<T>): Version<T> {
   return { ...greater, after: stampsAfter(greater.stamp, greater, other) }
 }
 
-/** What a version with this stamp knows that replaces these versions, or wins against them. */
+/** The known stamps of a version with this stamp that replaces these versions, or wins against them. */
 export function stampsAfter(
   stamp: Stamp,
   ...versions: readonly Pick<Version<unknown>, 'stamp' | 'after'>[]

@@ -9,7 +9,7 @@ import { mergeReports, type Reports } from './reports.ts'
 export interface LiveRecord<T> {
   readonly life: number
   readonly version: Version<T>
-  /** What was learned in this life. */
+  /** The learned state of this life. */
   readonly reports: Reports
   /** Predictions and proposals of this life. */
   readonly registers: Registers<unknown>

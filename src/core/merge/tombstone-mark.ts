@@ -1,4 +1,4 @@
-/** Computes the name under which a forgotten record or path is remembered: a hash, so that what is kept does not contain it. */
+/** Computes the name under which a forgotten record or path is remembered: a hash, so that the tombstone does not contain the name. */
 import { sha256Hex } from '../text/hash/sha256.ts'
 
 /**

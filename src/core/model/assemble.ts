@@ -36,7 +36,7 @@ export interface AssembleRequest
    * Default: none.
    */
   readonly reserve?: Reserve | undefined
-  /** What the context is about: values by labels of your choice. The values join `text`; the labels filter nothing. */
+  /** The cues of the context: values by labels of your choice. The values join `text`; the labels filter nothing. */
   readonly cues?: Readonly<Record<string, string>> | undefined
   /** Pulls only records with a path that contains one of these texts. Ignored when no such record matches. */
   readonly files?: readonly string[] | undefined
@@ -76,7 +76,7 @@ export interface LeftOut {
   readonly stage: AssemblyStage
 }
 
-/** What the package changes in learned data, once it is acknowledged or at once with `commitEffects`. */
+/** The changes of learned data, applied when the package is acknowledged, or at once with `commitEffects`. */
 export interface AssemblyEffects {
   /** Selected records that the query pulled. Each counts as read when its outcome confirms it. */
   readonly reads: readonly string[]

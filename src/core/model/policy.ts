@@ -40,8 +40,8 @@ export interface PolicyRules {
   /** Which of several duplicates is kept: the best by ranking, or the newest by (updatedAt, id). */
   readonly keep: 'best' | 'newest'
   /**
-   * Words and phrases by what they may be called otherwise: a record with a synonym counts as having the word, and its reasons say
-   * `by synonym`. They work in one direction; give both for both. At most 10,000, with 1 to 16 synonyms each. Quoted words
+   * Synonyms of words and phrases: a record with a synonym counts as having the word, and its reasons say `by synonym`. They work in one
+   * direction; give both directions if both apply. At most 10,000, with 1 to 16 synonyms each. Quoted words
    * have none. Only where `lexical.units` is `words`. Default: no synonyms.
    */
   readonly synonyms?: Readonly<Record<string, readonly string[]>> | undefined
@@ -88,7 +88,7 @@ export interface ConvexPolicy extends PolicyRules {
 
 /**
  * Weights of the learned signals. Each signal changes a score by at most its weight, however often a record was read or
- * judged. So what the store learned cannot outweigh the query.
+ * judged. So learned data cannot outweigh the query.
  */
 export interface LearnedWeights {
   /** Added at confidence 1, subtracted at confidence 0. */

@@ -11,7 +11,7 @@ export interface QueryPlan {
   /** The text of the query, with line breaks instead of the words that no answer may contain. */
   readonly text: string
   readonly policy: Policy
-  /** What the policy's fusion needs to know about each candidate. */
+  /** The facts that the policy's fusion needs about each candidate. */
   readonly needs: FactNeeds
   readonly limit: number
   /** Places of the order that are skipped before the limit counts. */
@@ -24,7 +24,7 @@ export interface QueryPlan {
   /** Empty if the policy does not use pairs. */
   readonly pairs: readonly QueryPair[]
   readonly joins: readonly QueryJoin[]
-  /** What no answer may contain; absent if there is nothing. */
+  /** Excluded words and phrases; absent if there are none. */
   readonly without?: readonly HeldBack[] | undefined
   /** The fields in which words count; absent: all of them. The phrases of the plan name them. */
   readonly fields?: readonly TextField[] | undefined
@@ -58,7 +58,7 @@ export interface QueryPlan {
   readonly timesAlone?: boolean | undefined
   /** The plan if no record of the scope is of these times, or every one; null with `timesAlone`. */
   readonly withoutTimes?: QueryPlan | null | undefined
-  /** What was read in the text, in order; absent if nothing was. */
+  /** Times, signs and corrections read in the text, in order; absent if there are none. */
   readonly read?: readonly Reading[] | undefined
 }
 

@@ -133,7 +133,7 @@ export interface RecallQuery {
    */
   readonly without?: readonly string[] | undefined
   /**
-   * The words of the text count only in these fields, at least one. What no answer may contain is looked for in all fields.
+   * The words of the text count only in these fields, at least one. Excluded words are looked for in all fields.
    * Default: all fields.
    */
   readonly in?: readonly Field[] | undefined
@@ -175,7 +175,7 @@ export interface Reserve {
   readonly places: number
 }
 
-/** What the values of records are counted by. `metadata.x` is a declared metadata key. */
+/** The fields whose values can be counted. `metadata.x` is a declared metadata key. */
 export type FacetKey =
   | 'kind'
   | 'project'

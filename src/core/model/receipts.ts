@@ -139,7 +139,7 @@ export interface FacetCount {
 }
 
 export interface Suggestion {
-  /** What may be meant: what was typed with its last word completed, or a title as it is written. */
+  /** The suggestion: the typed text with its last word completed, or a title as it is written. */
   readonly text: string
   /** Number of records of the scope that hold it: the words as they are written, or the title. */
   readonly records: number

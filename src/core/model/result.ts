@@ -89,9 +89,9 @@ export interface Plan {
   readonly policy: string
   /** Number of records in the scope. */
   readonly scope: number
-  /** What was changed in the query: cut text, dropped words. */
+  /** The changes of the query: cut text, dropped words. */
   readonly notes: readonly string[]
-  /** What was read in the text of the query, in order of appearance. */
+  /** Times, signs, synonyms and corrections read in the text of the query, in order of appearance. */
   readonly read: readonly Reading[]
 }
 
@@ -103,7 +103,7 @@ export type Reading =
   | { readonly kind: 'typo'; readonly text: string; readonly as: string; readonly edits: 1 | 2 }
   /** A word or phrase, and a synonym of it that counts as it. */
   | { readonly kind: 'synonym'; readonly text: string; readonly as: string }
-  /** A quoted phrase, or what no answer may contain; without the quotes and the minus. */
+  /** A quoted or excluded phrase, without the quotes and the minus. */
   | { readonly kind: 'phrase' | 'without'; readonly text: string }
 
 /** The stages at which a candidate can be lost, in the order in which deciding tries them. */

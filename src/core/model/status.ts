@@ -50,6 +50,6 @@ export interface Status {
   }
   readonly runtime: 'worker' | 'inline'
   readonly version: string
-  /** What is degraded and why, in words [P2]. */
+  /** Each degradation with its reason, in words [P2]. */
   readonly degraded: readonly string[]
 }

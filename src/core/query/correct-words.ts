@@ -127,7 +127,7 @@ function correctedPhrase(phrase: string, corrections: Corrections): string {
   return phrase.slice(0, from) + quote(words.map((word) => corrections.get(word)?.as ?? word).join(' '))
 }
 
-/** What was read, with the corrections, in order of appearance. */
+/** The items of `plan.read` with the corrections, in order of appearance. */
 function readingsOf({ text, query, read = [] }: QueryPlan, corrections: Corrections): readonly Reading[] {
   const given = query.text ?? ''
   let from = 0

@@ -1,4 +1,4 @@
-/** What no answer may contain: words with a minus in the text of a query, and its `without`. */
+/** The excluded words and phrases of a query: those with a minus in its text, and those in `without`. */
 import type { HeldBack } from '../model/query-plan.ts'
 import { tokenise } from '../text/tokenise/tokenise.ts'
 import { joinedForm, writtenApart } from './joined-words.ts'

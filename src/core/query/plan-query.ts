@@ -118,7 +118,7 @@ function hasSigns({ lexical }: Policy): boolean {
   return lexical.units === 'words'
 }
 
-/** What was read, in order of appearance. */
+/** The items of `plan.read`, in order of appearance. */
 function readingsOf(signs: readonly Sign[], times: TimesInText, { read }: QueryText): readonly Reading[] {
   const found = [
     ...signs.map(({ kind, text, at }) => ({ at: at[0], reading: { kind, text } satisfies Reading })),

@@ -21,7 +21,7 @@ export function readBeginning(text: string): TypedBeginning {
   }
 }
 
-/** A title as it is compared with what was typed: without case and diacritics, each white space as one space. */
+/** The form of a title that is compared with the typed text: without case and diacritics, each white space as one space. */
 export function foldTitle(title: string): string {
   return foldWord(title).replace(/\s+/g, ' ')
 }

@@ -14,7 +14,7 @@ export interface TimesInText {
   readonly spans: readonly Span[]
   /** Of each window: further forms of its date as texts write it. */
   readonly forms: readonly (readonly string[])[]
-  /** Nothing else is in the text but stop words. */
+  /** The rest of the text has only stop words. */
   readonly alone: boolean
 }
 

@@ -9,7 +9,7 @@ import type { QueryPlan } from '../model/query-plan.ts'
 import { compareRanked, type Ranked } from '../order/order.ts'
 import { rank } from './select.ts'
 
-/** Yields what it needs, and continues after that was read into the facts. */
+/** Yields the rows to read, and continues when they are in the facts. */
 export function* selectReserved(
   plan: QueryPlan,
   facts: Facts,

@@ -44,7 +44,7 @@ export interface Selection {
   readonly filtered: boolean
 }
 
-/** Yields what it needs, and continues after that was read into the facts. */
+/** Yields the rows to read, and continues when they are in the facts. */
 export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selection, void> {
   const { eligible, gated } = gateRows(plan, facts)
   const filtered = yield* filterHolds(facts, eligible, plan.policy.filesCosine)
@@ -55,7 +55,7 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
   // The gap of the evidence needs two records under every limit.
   const end = plan.offset + plan.limit
   const leastPlaces = Math.max(end, 2)
-  // The ledger also reports what a quota skips beyond the limit: a larger limit would not add these records.
+  // The ledger also reports records that a quota skips beyond the limit, because a larger limit would not add them.
   const readsAll = quotaOf(plan) !== null && asksForLedger(plan)
   const first = readsAll
     ? Math.max(leastPlaces, facts.candidates.length)

@@ -1,4 +1,4 @@
-/** The words that tell what a sentence does: denies, reports a change, speaks of its writer; and those that say nothing of its subject. */
+/** Lists of words that show whether a sentence denies, reports a change or speaks of its writer, and of words that do not name its subject. */
 import { languages } from '../time/languages.ts'
 import { foldWord } from '../text/tokenise/tokenise.ts'
 import { commonWords, contractionRemnants, questionWords } from '../text/tokenise/stop-words.ts'

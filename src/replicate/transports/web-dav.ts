@@ -64,7 +64,7 @@ function strong(etag: string | null): string | null {
   return etag?.replace(/^W\//, '') ?? null
 }
 
-/** Some servers do not send the tag of what was written. */
+/** Some servers do not send the tag of the written blob. */
 async function etagAfter(name: string, bytes: Uint8Array, { get }: Pick<Transport, 'get'>): Promise<Etag | null> {
   const stored = await get(name)
   return stored != null && isSame(stored.bytes, bytes) ? stored.etag : null

@@ -36,7 +36,7 @@ export interface ServerOptions {
   readonly limits?: Limits | undefined
   /** Engines kept in memory. Default 200. */
   readonly openStores?: number | undefined
-  /** Answers may miss what other nodes wrote in the last so many ms. Default 0. */
+  /** Answers may miss writes of other nodes that are younger than this, in ms. Default 0. */
   readonly staleMs?: number | undefined
   /** ms between two looks for changes of other nodes, for live queries. Default 1,000. */
   readonly pollMs?: number | undefined

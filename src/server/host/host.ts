@@ -28,7 +28,7 @@ interface Open {
 export interface Host {
   call(tenant: string, call: CallRequest): Promise<Reply<unknown>>
   cancel(tenant: string, id: string): void
-  /** Tells the events of a store until the returned function is called. Rejects with STORE_BUSY if the store has too many connections. */
+  /** Passes on the events of a store until the returned function is called. Rejects with STORE_BUSY if the store has too many connections. */
   connect(tenant: string, listener: EventListener): Promise<() => void>
   gauges(): Readonly<Record<string, number>>
   /** Refuses new calls, waits for the running ones, and closes all engines. */

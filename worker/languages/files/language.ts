@@ -1,4 +1,4 @@
-/** What is known of a language: how its words are reduced to stems, and which of them name no subject. */
+/** The data of a language: how its words are reduced to stems, and which words do not name a subject. */
 
 export interface Language {
   /** BCP 47 primary tag. */
@@ -20,7 +20,7 @@ export interface Language {
   readonly joints?: readonly string[]
 }
 
-/** What the file of a language exports. */
+/** The exports of the file of a language. */
 export interface LanguageFile {
   readonly language: Language
 }

@@ -78,7 +78,7 @@ export function firstBreadth(plan: QueryPlan, { store }: Ports, most = 0): Bread
   }
 }
 
-/** What is enough if the floor of the selection is right, which it is at least: more candidates only raise it. */
+/** The number of candidates that is enough for this floor of the selection. More candidates can only raise the floor. */
 function wider(policy: Policy, breadth: Breadth, omitted: Omitted, floor: number, records: number): Breadth {
   const shares = isConvex(policy) ? mostShares(policy) : 0
   // With neighbours, records of which each has less than this together stay below the floor.

@@ -121,7 +121,7 @@ function candidatesFor(store: Store, record: StoredRecord, own: number, statemen
   return { keys, weightOf }
 }
 
-/** Tokens at which what a record shares counts half: a long one shares words by chance. */
+/** A record of this many tokens counts half, because a long record shares words by chance. */
 const halfLength = 300
 
 function scopeOf({ project, agent, bank }: StoredRecord) {

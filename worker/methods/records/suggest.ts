@@ -23,7 +23,7 @@ interface Source {
   candidates(from: number, limit: number): readonly Candidate[]
   /** Number of records of the scope for each candidate. */
   count(candidates: readonly Candidate[], members: Members): readonly number[]
-  /** What is suggested. */
+  /** The suggestions. */
   textOf(name: string): string
 }
 

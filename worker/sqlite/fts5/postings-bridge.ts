@@ -16,7 +16,7 @@ const firstCapacityRows = 4096
 const bytesPerRow = 7
 const scratchBytes = 16
 
-/** Opens a bridge reader. Throws if this SQLite module lacks what the bridge needs. */
+/** Opens a bridge reader. Throws if this SQLite module lacks a function that the bridge needs. */
 export function createBridgeReader(sqlite3: SqliteModule, database: number, table: string): PostingsReader {
   const bridge = bridgeOf(sqlite3)
   const buffer: RowBuffer = { address: 0, capacityRows: 0 }

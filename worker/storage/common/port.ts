@@ -11,7 +11,7 @@ export interface OpenStorage {
   readonly kind: 'opfs' | 'indexeddb' | 'file' | 'memory' | 'server'
   readonly durability: Durability
   readonly database: SqliteDatabase
-  /** What is degraded, one sentence each; empty if nothing is. */
+  /** One sentence for each degradation; empty if there are none. */
   readonly degraded: readonly string[]
   /**
    * Resolves when every commit so far is as durable as `durability` says; absent if a commit is durable when it returns.
@@ -72,7 +72,7 @@ export type LoadingSqlite = Sqlite3Static | Promise<Sqlite3Static>
 /** Opens a store in one kind of storage. Rejects with a `RecallError` that says why it could not. */
 export type StorageKind = (sqlite3: LoadingSqlite, name: string, options?: KindOptions) => Promise<OpenStorage>
 
-/** What is left of a store, opened only for reading. */
+/** The remains of a store, opened only for reading. */
 export interface DamagedStore {
   readonly kind: Home | 'file'
   readonly database: SqliteDatabase

@@ -163,7 +163,7 @@ function decide(database: Database, staging: StagedRecord, stored: StoredVersion
   return own !== canonical && compareCodePoints(sha256Hex(canonical), sha256Hex(own)) > 0 ? 'updated' : 'unchanged'
 }
 
-/** Writes the version of a record exactly as imported. What was learned in an earlier life ends. */
+/** Writes the version of a record exactly as imported. Learned state of an earlier life is deleted. */
 export function writeRecord(target: WriteTarget, staging: StagedRecord, stored: StoredVersion | undefined, at: number) {
   const { record, vectors, pieces, isAdapted = false } = staging
   const replaced = stored?.life === staging.life ? [stored] : []
@@ -189,7 +189,7 @@ export function writeRecord(target: WriteTarget, staging: StagedRecord, stored: 
   return { ...written, events: written.events.map((event) => ({ ...event, at })) }
 }
 
-/** Unites what both have learned in the same life, and what the stored version knows. Returns whether anything is new here. */
+/** Merges the learned state of both in the same life, and the known stamps of the stored version. Returns whether anything is new in this store. */
 function unite(database: Database, staging: StagedRecord, before: StoredVersion | undefined): boolean {
   const stored = storedVersion(database, staging.record.id)
   if (stored === undefined || stored.life !== staging.life) return false

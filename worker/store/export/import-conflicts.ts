@@ -27,7 +27,7 @@ export function conflictOf(
   return { mine, theirs, kept: outcome === 'updated' ? 'theirs' : 'mine' }
 }
 
-/** What a caller could put. */
+/** The fields that a caller could put. */
 function plain(record: RecordInput): RecordInput {
   const {
     contentHash: _hash,

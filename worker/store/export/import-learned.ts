@@ -41,7 +41,7 @@ export function mergeLearned(
   return isTold || isForeseen || isProposed
 }
 
-/** Makes what was learned of a record equal to that of the rows of another node. */
+/** Makes the learned state of a record equal to that in the rows of another node. */
 export function setLearned(
   database: Database,
   key: number,
@@ -53,7 +53,7 @@ export function setLearned(
   writeProposals(database, key, staging.proposals)
 }
 
-/** Forgets what was learned in a life that ended elsewhere. */
+/** Deletes the learned state of a life that ended on another device. */
 export function endLearned(database: Database, key: number): void {
   for (const table of ['reports', 'report_summaries', 'learned', 'accesses', 'predictions', 'proposals'])
     database.execute(`DELETE FROM ${table} WHERE key = ?`, [key])

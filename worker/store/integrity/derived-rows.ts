@@ -24,7 +24,7 @@ export function* checkDerived(database: Database, metadataKeys: readonly string[
   return [...Array.from(wrong, ([key, what]) => `record ${key}: ${what}`), ...(yield* checkVocabulary(database, forms))]
 }
 
-/** Rewrites what is wrong, and the whole vocabulary with its forms. */
+/** Rewrites wrong rows, and the whole vocabulary with its forms. */
 export function* repairDerived(target: WriteTarget, forms: FormKeys): Steps<void> {
   const wrong = yield* checkDerivedRows(target.database, target.metadataKeys)
   yield* rebuildDerivedRows(target, wrong.keys())

@@ -51,7 +51,7 @@ export interface Learning {
 export interface LearningChanges extends Learning {
   /** Whether an outcome with this mark is known, also from another device. */
   isReported(key: number, mark: string): boolean
-  /** Adds what was learned of a record. Returns its learned state. */
+  /** Adds learned reports of a record. Returns its learned state. */
   report(key: number, reports: readonly NewReport[]): LearnedState
   /** Creates or changes a link. Returns its weight; 0 if it was too weak for a record that already has the most links allowed. */
   setLink(a: number, b: number, weight: number): number

@@ -210,7 +210,7 @@ export interface Store {
   }>
   /** The saved reply of an operation; null if it changed nothing, never ran, or ran too long ago. */
   done(operation: string): { readonly revision: number; readonly answer: string } | null
-  /** Counts what is left of an id in rows and memory. Rows without a record count, too. */
+  /** Counts the traces of an id in rows and memory. Rows without a record count, too. */
   proof(id: string): Omit<ForgottenProof, 'clean'>
   cacheBytes(): number
   databaseBytes(): number
@@ -218,7 +218,7 @@ export interface Store {
   postingsMode(): string
   /** The greatest time (ms) of a stamp that the store took or saw. */
   clock(): number
-  /** What is degraded, one sentence each. */
+  /** One sentence for each degradation. */
   degraded(): readonly string[]
 }
 

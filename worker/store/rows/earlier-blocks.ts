@@ -22,7 +22,7 @@ export function readEarlierVersion(database: Database, key: number): Partial<Por
   return version ?? {}
 }
 
-/** `version`: what was read of the version. */
+/** `version`: the fields read from the version. */
 export function readEarlierLearned(
   database: Database,
   key: number,

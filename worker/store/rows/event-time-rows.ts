@@ -28,7 +28,7 @@ export function rebuildEventTime(database: Database, key: number): void {
   if (read !== undefined) writeEventTime(database, key, read, read.createdAt)
 }
 
-/** What the row of a stored record must be; null if it must have none. */
+/** The correct row of a stored record; null if it must have none. */
 export function derivedEventTime(database: Database, key: number): EventTime | null {
   const read = readEventText(database, key)
   return read === undefined ? null : eventTimeOf(read, read.createdAt)

@@ -43,7 +43,7 @@ export function exactly({ links: _links, contradictions: _pairs, ...rest }: Port
   return canonicalJson(rest)
 }
 
-/** Canonical JSON of a record without what is merged on its own, to be compared with `ParsedBlock.canonical`. */
+/** Canonical JSON of a record without the fields that are merged separately, to be compared with `ParsedBlock.canonical`. */
 export function canonicalBlock(database: Database, key: number): string | null {
   const read = readBlock(database, key)
   if (read === null) return null
@@ -60,7 +60,7 @@ export interface BlockReaders {
   readonly record: typeof readRecord
   /** Its version: life, stamp and what belongs to it. */
   readonly version: (database: Database, key: number) => Partial<PortableBlock>
-  /** What is united with that of other devices: reports, predictions, proposals. */
+  /** The fields that are merged with those of other devices: reports, predictions, proposals. */
   readonly learned: (database: Database, key: number) => Partial<PortableBlock>
   /** Links and contradictions with records of smaller ids. */
   readonly pairs: (database: Database, key: number, id: string) => Partial<PortableBlock>

@@ -24,7 +24,7 @@ export function rebuildStanding(database: Database, key: number): void {
   if (texts !== undefined) writeStanding(database, key, texts)
 }
 
-/** What the row of a stored record must be; null if it must have none. */
+/** The correct row of a stored record; null if it must have none. */
 export function derivedStanding(database: Database, key: number): StandingKind | null {
   const texts = readTexts(database, key)
   return texts === undefined ? null : standingOf(texts)

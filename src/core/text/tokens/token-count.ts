@@ -173,7 +173,7 @@ function addAccentedWord(sum: Sum, text: string, from: number): number {
   return to
 }
 
-/** What the letters of Vietnamese add to a word: those with two marks, ơ and ư. */
+/** The price that letters of Vietnamese add to a word: those with two marks, ơ and ư. */
 function vietnamesePrice(unit: number): number {
   return unit >= 0x1e00 ? 90 : unit === 0x1a1 || unit === 0x1b0 ? 50 : 0
 }

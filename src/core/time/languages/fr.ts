@@ -1,3 +1,4 @@
+/** The French words of the time reader. */
 import {
   ago,
   ahead,

@@ -1,3 +1,4 @@
+/** The Dutch words of the time reader. */
 import { ago, ahead, around, date, day, type Language, lastUnits, nextUnits, part } from './language.ts'
 
 export const nl: Language = {

@@ -1,3 +1,4 @@
+/** The Portuguese words of the time reader. */
 import { ago, ahead, around, date, day, type Language, lastUnits, nextUnits, part, weekend } from './language.ts'
 
 export const pt: Language = {
