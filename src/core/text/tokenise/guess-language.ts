@@ -9,8 +9,8 @@ export type FunctionWords = ReadonlyMap<string, ReadonlySet<string> | null>
 
 /**
  * The languages that a text may be in: tags of languages of Latin letters, of which it has equally many function words, or the name of its
- * script. Empty if the text shows none. Reads the beginning of the text. A text in which no known language shows is in the one whose words
- * are not known, if there is one such language.
+ * script. Empty if no language is recognised. Reads the beginning of the text. A text without known function words is in the language whose words
+ * are not known, if there is exactly one such language.
  */
 export function guessLanguages(text: string, functionWords: FunctionWords): readonly string[] {
   const words = tokenise(text.slice(0, readCharacters)).map(({ word }) => word)
