@@ -1,5 +1,5 @@
 /**
- * Packs a trained model into the one file that table-file.ts reads: minilm-static-128 (static.json, vocab.txt, scales.f32, vectors.i8)
+ * Packs a trained model into the one file that tables/table-file.ts reads: minilm-static-128 (static.json, vocab.txt, scales.f32, vectors.i8)
  * or multi-static-128, which builds on it (static.json, vocab.txt, scales.f32, rows.i4, lean.i8).
  * Usage: node src/embedders/pack-model.mjs MODEL_FOLDER; writes minilm-static-128.bin into the folder of this script, and
  * multi-static-128.bin into that of its package.

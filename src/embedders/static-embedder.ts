@@ -3,8 +3,8 @@
 import { absoluteHref } from '../protocol/absolute-url.ts'
 import type { BuiltInEmbedder } from '../protocol/embedder.ts'
 import { hasFiles, readPackageFile } from '../protocol/package-files.ts'
-import { languagesTable } from './languages-model.ts'
-import { englishTable } from './static-model.ts'
+import { languagesTable } from './tables/languages-model.ts'
+import { englishTable } from './tables/static-model.ts'
 import { languagesFile, readBytes, refuseTable, type TableEmbedder, tableEmbedder } from './table-embedder.ts'
 
 export interface StaticEmbedderOptions {

@@ -7,9 +7,9 @@ import { type BuiltInEmbedder, builtInSpace, needsLanguagesTable } from '../prot
 import type { EmbeddingPort } from '../protocol/engine-options.ts'
 import { hasFiles, readFileUrl } from '../protocol/package-files.ts'
 import { type FileCache, type KnownFile, openFileCache, sha256Of } from './file-cache.ts'
-import { createLanguagesModel, languagesTable } from './languages-model.ts'
-import { createStaticModel, englishTable, type StaticModel } from './static-model.ts'
-import type { KnownTable } from './table-file.ts'
+import { createLanguagesModel, languagesTable } from './tables/languages-model.ts'
+import { createStaticModel, englishTable, type StaticModel } from './tables/static-model.ts'
+import type { KnownTable } from './tables/table-file.ts'
 
 /** The tables of this release. Other bytes would make vectors of another space. */
 export const tableFile: KnownFile = {

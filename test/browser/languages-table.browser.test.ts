@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createLanguagesModel } from '../../src/embedders/languages-model.ts'
-import { createStaticModel } from '../../src/embedders/static-model.ts'
+import { createLanguagesModel } from '../../src/embedders/tables/languages-model.ts'
+import { createStaticModel } from '../../src/embedders/tables/static-model.ts'
 import { availableBrowsers, type Browser, type Page } from '../support/browsers/browsers.ts'
 import { shareBrowser } from '../support/browsers/shared-browser.ts'
 import { serveFolder } from '../support/pages/static-server.ts'
@@ -104,8 +104,8 @@ describe.each(availableBrowsers())('%s', (kind) => {
 })
 
 const pageScript = `
-const { createStaticModel } = await import('/dist/src/embedders/static-model.js')
-const { createLanguagesModel } = await import('/dist/src/embedders/languages-model.js')
+const { createStaticModel } = await import('/dist/src/embedders/tables/static-model.js')
+const { createLanguagesModel } = await import('/dist/src/embedders/tables/languages-model.js')
 const bytesOf = async (name) => (await fetch('/dist/src/embedders/' + name)).arrayBuffer()
 const english = createStaticModel(await bytesOf('minilm-static-128.bin'))
 const model = createLanguagesModel(english, await bytesOf('multi-static-128.bin'))

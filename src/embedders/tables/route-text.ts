@@ -2,7 +2,7 @@
  * Decides whether a text is English, by the sum of its words' leanings. A positive leaning means that the word is more frequent in
  * English than in other languages with Latin letters. English texts keep the vectors of the English table.
  */
-import { isOtherScript } from '../core/text/tokenise/guess-english.ts'
+import { isOtherScript } from '../../core/text/tokenise/guess-english.ts'
 import { isAscii, type Pieces, piecesOf } from './static-model.ts'
 import { cutPart } from './cut-parts.ts'
 import { fold, kinds } from './fold-text.ts'

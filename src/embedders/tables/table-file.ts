@@ -2,7 +2,7 @@
  * Reads the files that pack-model.mjs writes. Layout: magic, header length (u32, little-endian), JSON header, then the parts at the
  * offsets in the header.
  */
-import { recallError } from '../core/model/errors.ts'
+import { recallError } from '../../core/model/errors.ts'
 
 /** One of the package's tables: its file, and the option with its URL. */
 export interface KnownTable {

@@ -2,7 +2,7 @@
  * Computes vectors with the built-in model: a WordPiece vocabulary with one int8 row per piece. A text's vector is the normalised sum of
  * the rows of its pieces. It uses only + × ÷ and sqrt on fixed tables, so every JavaScript engine gives the same bits.
  */
-import { isTokenCharacter } from '../core/text/tokenise/letters.ts'
+import { isTokenCharacter } from '../../core/text/tokenise/letters.ts'
 import { type KnownTable, readTableFile } from './table-file.ts'
 
 export interface StaticModel {

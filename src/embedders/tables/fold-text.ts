@@ -2,7 +2,7 @@
  * Prepares texts for the vocabulary of the other languages: lower case, without accents and points of Latin, Greek, Cyrillic, Arabic and
  * Hebrew, then cut into parts. Characters newer than Unicode 15 cut words, so every engine gives the same parts.
  */
-import { characterClass, characterClasses } from '../core/text/tokenise/letters.ts'
+import { characterClass, characterClasses } from '../../core/text/tokenise/letters.ts'
 import { isAscii, unknownSign } from './static-model.ts'
 
 /** How a part is cut into pieces. */
