@@ -7,7 +7,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { mean, scoreRanking } from '../quality/metrics.ts'
+import { mean, scoreRanking } from '../quality/measures/metrics.ts'
 import { openBrowser } from '../support/browsers/browsers.ts'
 import { findTransformers, noTransformers } from '../support/find-transformers.ts'
 import { bundlePage } from '../support/pages/bundle-page.ts'

@@ -1,5 +1,5 @@
 /** Measures nDCG@10 of every contender on judged questions, through the same page: no speed is claimed without it. */
-import { mean, scoreRanking } from '../quality/metrics.ts'
+import { mean, scoreRanking } from '../quality/measures/metrics.ts'
 import type { JudgedCollection } from './collections.ts'
 import { ours } from './measure-ours.ts'
 import { inFreshBrowser } from './measure-peers.ts'

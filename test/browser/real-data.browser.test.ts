@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { precomputed } from '../../src/embedders/index.ts'
 import { openRecall } from '../../src/index.ts'
 import { type Dataset, dataFolder, loadDataset } from '../quality/datasets.ts'
-import { mean, scoreRanking } from '../quality/metrics.ts'
+import { mean, scoreRanking } from '../quality/measures/metrics.ts'
 import { availableBrowsers, type Browser, type Page } from '../support/browsers/browsers.ts'
 import { shareBrowser } from '../support/browsers/shared-browser.ts'
 import {

@@ -2,11 +2,11 @@
  * Measures what each part of `balanced` is worth: every set with one part changed at a time. A cell is nDCG@10 of the
  * change minus that of the shipped literal, in thousandths, with its paired 95 % interval.
  */
-import { type Difference, differenceOf, toCell } from './bootstrap.ts'
+import { type Difference, differenceOf, toCell } from './measures/bootstrap.ts'
 import { type Change, changes } from './changes.ts'
 import type { Dataset } from './datasets.ts'
 import { canAsk, openSet } from './open-set.ts'
-import { judgedOf, scoreAll } from './score-all.ts'
+import { judgedOf, scoreAll } from './measures/score-all.ts'
 
 /** Questions per set; of the large sets every n-th is asked. */
 export const asked = 300

@@ -7,9 +7,9 @@ import { balanced } from '../../src/core/policies/balanced.ts'
 import { readTimes } from '../../src/core/time/read-times.ts'
 import { utc } from '../../src/core/time/zone.ts'
 import { type Dataset, questionTime } from './datasets.ts'
-import { mean, type Score } from './metrics.ts'
+import { mean, type Score } from './measures/metrics.ts'
 import { canAsk, type Mode, openSet } from './open-set.ts'
-import { judgedOf, scoreAll } from './score-all.ts'
+import { judgedOf, scoreAll } from './measures/score-all.ts'
 
 const modes: readonly Mode[] = ['words', 'minilm', 'built-in']
 const ownWeight = balanced.fusion.kind === 'convex' ? (balanced.fusion.time ?? 0) : 0

@@ -5,7 +5,7 @@
 import type { StandingKind } from '../../src/core/model/query.ts'
 import type { Dataset } from './datasets.ts'
 import { canAsk, type Mode, type OpenSet, openSet } from './open-set.ts'
-import { judgedOf, scoreIds } from './score-all.ts'
+import { judgedOf, scoreIds } from './measures/score-all.ts'
 
 const modes: readonly Mode[] = ['words', 'minilm', 'built-in']
 

@@ -4,11 +4,11 @@
  * own. The questions of every second article were used to choose what `languages` does with words; the others were not looked at before.
  * `npm run quality languages`. `SCRUBJAY_LANGUAGES='de es'` limits the languages and prints each line at once.
  */
-import { differenceOf, toCell } from './bootstrap.ts'
+import { differenceOf, toCell } from './measures/bootstrap.ts'
 import type { Dataset } from './datasets.ts'
-import { mean, type Score } from './metrics.ts'
+import { mean, type Score } from './measures/metrics.ts'
 import { openSet } from './open-set.ts'
-import { judgedOf, scoreAll } from './score-all.ts'
+import { judgedOf, scoreAll } from './measures/score-all.ts'
 import { languagesIn, translated, withLanguage } from './translated.ts'
 
 const modes = ['words', 'built-in'] as const

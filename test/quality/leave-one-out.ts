@@ -5,11 +5,11 @@
  */
 import type { ConvexPolicy } from '../../src/core/model/policy.ts'
 import { policies } from '../../src/core/policies/policies.ts'
-import { differenceOf, toCell } from './bootstrap.ts'
+import { differenceOf, toCell } from './measures/bootstrap.ts'
 import { type Dataset, folderOf } from './datasets.ts'
 import { type Mode, type OpenSet, openSet } from './open-set.ts'
-import { runPlain } from './plain-runs.ts'
-import { judgedOf, scoreAll } from './score-all.ts'
+import { runPlain } from './measures/plain-runs.ts'
+import { judgedOf, scoreAll } from './measures/score-all.ts'
 import { parts, textbook } from './tuned-parts.ts'
 
 /** Questions per set; of larger sets every n-th is asked. */

@@ -5,9 +5,9 @@
 import type { Outcome } from '../../src/core/model/learned.ts'
 import { createRandom } from '../support/data/random.ts'
 import type { Dataset } from './datasets.ts'
-import { mean, type Scores } from './metrics.ts'
+import { mean, type Scores } from './measures/metrics.ts'
 import { type OpenSet, openSet } from './open-set.ts'
-import { judgedOf, scoreAll } from './score-all.ts'
+import { judgedOf, scoreAll } from './measures/score-all.ts'
 
 export const livingHead = [
   '| set | rounds of outcomes | nDCG@10 before | after | moved by |',

@@ -1,9 +1,9 @@
 /** Prints nDCG@10 / Recall@10 of the engine on each set, in every mode, next to the baselines of that set. */
-import { baselinesOf } from './baselines.ts'
+import { baselinesOf } from './measures/baselines.ts'
 import type { Dataset } from './datasets.ts'
-import { mean, type Scores } from './metrics.ts'
+import { mean, type Scores } from './measures/metrics.ts'
 import { canAsk, type Mode, openSet } from './open-set.ts'
-import { judgedOf, scoreAll } from './score-all.ts'
+import { judgedOf, scoreAll } from './measures/score-all.ts'
 
 const modes = ['words', 'minilm alone', 'minilm', 'minilm chunks', 'built-in alone', 'built-in'] as const
 const titles = [

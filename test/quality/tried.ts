@@ -8,10 +8,10 @@ import { policies } from '../../src/core/policies/policies.ts'
 import type { CapturedFacts } from '../../src/core/replay.ts'
 import { backgroundOf, meaningWeight } from '../../src/core/signals/meaning.ts'
 import { type AblationMode, asked, type Column, tableMaker } from './ablation.ts'
-import { differenceOf } from './bootstrap.ts'
+import { differenceOf } from './measures/bootstrap.ts'
 import { type Dataset, dimensions } from './datasets.ts'
 import { openSet } from './open-set.ts'
-import { judgedOf, scoreIds } from './score-all.ts'
+import { judgedOf, scoreIds } from './measures/score-all.ts'
 import { createWords, type Words } from './tried-words.ts'
 
 const { fusion } = policies.balanced

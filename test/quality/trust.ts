@@ -6,9 +6,9 @@ import type { ConvexPolicy } from '../../src/core/model/policy.ts'
 import { policies } from '../../src/core/policies/policies.ts'
 import { builtInSpace } from '../../src/protocol/embedder.ts'
 import type { Dataset } from './datasets.ts'
-import { mean } from './metrics.ts'
+import { mean } from './measures/metrics.ts'
 import { type OpenSet, openSet } from './open-set.ts'
-import { judgedOf, scoreAll } from './score-all.ts'
+import { judgedOf, scoreAll } from './measures/score-all.ts'
 import { languagesIn, translated, withLanguage } from './translated.ts'
 
 const values = [0.3, 0.45, 0.6, 0.75, 0.9, 1] as const

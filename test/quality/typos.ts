@@ -6,9 +6,9 @@ import { tokenise } from '../../src/core/text/tokenise/tokenise.ts'
 import { writtenWords } from '../../src/core/text/tokenise/written-words.ts'
 import { createRandom, type Random } from '../support/data/random.ts'
 import type { Dataset } from './datasets.ts'
-import { mean } from './metrics.ts'
+import { mean } from './measures/metrics.ts'
 import { openSet } from './open-set.ts'
-import { judgedOf, scoreIds } from './score-all.ts'
+import { judgedOf, scoreIds } from './measures/score-all.ts'
 
 const seeds = [1, 2, 3]
 /** Questions of each set, evenly spaced. */

@@ -2,12 +2,12 @@
  * Compares hybrid answers with their parts, and with the textbook, question by question: how often they are better,
  * how often worse, and by how much in the mean, with a paired 95 % interval.
  */
-import { differenceOf, toCell } from './bootstrap.ts'
+import { differenceOf, toCell } from './measures/bootstrap.ts'
 import type { Dataset } from './datasets.ts'
-import type { Score } from './metrics.ts'
+import type { Score } from './measures/metrics.ts'
 import { canAsk, type Mode, openSet } from './open-set.ts'
-import { plainRuns, runPlain } from './plain-runs.ts'
-import { judgedOf, scoreAll } from './score-all.ts'
+import { plainRuns, runPlain } from './measures/plain-runs.ts'
+import { judgedOf, scoreAll } from './measures/score-all.ts'
 
 /** Questions per set; of the large sets every n-th is asked. */
 const asked = 2000

@@ -11,7 +11,7 @@ import type { Policy } from '../../../src/core/model/policy.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
 import { staticEmbedder } from '../../../src/embedders/index.ts'
 import { createEngine } from '../../../worker/engine/engine.ts'
-import { mean, scoreRanking } from '../../quality/metrics.ts'
+import { mean, scoreRanking } from '../../quality/measures/metrics.ts'
 import { engineOptions } from '../../support/stores/engine-options.ts'
 
 interface Question {

@@ -11,9 +11,9 @@ import { drawGrowth } from '../../bench/growth.ts'
 import { plotSvg } from '../../support/data/plot.ts'
 import { dimensions, grownTo } from '../../bench/records.ts'
 import type { BenchResult, SizeResult } from '../../bench/results.ts'
-import { differenceOf, toCell } from '../../quality/bootstrap.ts'
+import { differenceOf, toCell } from '../../quality/measures/bootstrap.ts'
 import { loadChunks, piecesOf, rowsOf } from '../../quality/chunks.ts'
-import { runPlain } from '../../quality/plain-runs.ts'
+import { runPlain } from '../../quality/measures/plain-runs.ts'
 import { createRandom } from '../../support/data/random.ts'
 
 describe('paired bootstrap', () => {

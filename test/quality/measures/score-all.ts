@@ -1,7 +1,7 @@
 /** Asks an open set its judged questions, each in its own scope, and scores the answers. */
-import type { Dataset } from './datasets.ts'
+import type { Dataset } from '../datasets.ts'
 import { type Score, scoreRanking } from './metrics.ts'
-import type { AskOptions, OpenSet } from './open-set.ts'
+import type { AskOptions, OpenSet } from '../open-set.ts'
 
 /** Rows of the questions that have a relevant document; of more than `most`, that many, evenly spaced. */
 export function judgedOf({ questions, judgements }: Dataset, most = Number.POSITIVE_INFINITY): readonly number[] {

@@ -1,9 +1,9 @@
 /** Tests evidence where the question is in another language than the records: the meaning decides, answers and order stay. */
 import { afterAll, describe, expect, test } from 'vitest'
-import { replay } from '../../../src/core/replay.ts'
-import { openRecall, policies, type Recall, type RecallResult } from '../../../src/index.ts'
+import { replay } from '../../../../src/core/replay.ts'
+import { openRecall, policies, type Recall, type RecallResult } from '../../../../src/index.ts'
 
-const embeddingLanguages = new URL('../../../languages/multi-static-128.bin', import.meta.url)
+const embeddingLanguages = new URL('../../../../languages/multi-static-128.bin', import.meta.url)
 const notes = [
   'Mira moves the deploy to Friday, after the migration.',
   'The noodle place on Weber street is closed on Mondays.',

@@ -2,7 +2,7 @@
  * Computes how certain a difference is: the percentile bootstrap over questions (Efron 1979), paired, so that a
  * question that is hard for both sides cancels out. Seeded: the same scores give the same interval.
  */
-import { createRandom } from '../support/data/random.ts'
+import { createRandom } from '../../support/data/random.ts'
 
 export interface Difference {
   readonly mean: number

@@ -2,15 +2,15 @@
  * Random lives of three nodes over shared rows, with a transport that loses answers, repeats and delays writes.
  */
 import { expect, test } from 'vitest'
-import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
-import { type BlockStore, blockKinds } from '../../src/protocol/blocks.ts'
-import { createRandom, type Random } from '../support/data/random.ts'
-import { sized } from '../support/data/sized.ts'
-import { everyPolicy } from '../support/stores/every-policy.ts'
-import { type MemoryBlocks, memoryBlocks, unreliable } from '../support/stores/memory-blocks.ts'
-import { openEngine, startOfTime } from '../support/stores/open-engine.ts'
-import { openNode, type TestNode } from '../support/stores/open-node.ts'
-import { contentOf, exported, imported } from '../support/stores/portable.ts'
+import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
+import { type BlockStore, blockKinds } from '../../../src/protocol/blocks.ts'
+import { createRandom, type Random } from '../../support/data/random.ts'
+import { sized } from '../../support/data/sized.ts'
+import { everyPolicy } from '../../support/stores/every-policy.ts'
+import { type MemoryBlocks, memoryBlocks, unreliable } from '../../support/stores/memory-blocks.ts'
+import { openEngine, startOfTime } from '../../support/stores/open-engine.ts'
+import { openNode, type TestNode } from '../../support/stores/open-node.ts'
+import { contentOf, exported, imported } from '../../support/stores/portable.ts'
 
 const lives = sized(2)
 const options = { space: { name: 'eight', dimensions: 8 }, metadataKeys: ['flag'] }

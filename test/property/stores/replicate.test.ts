@@ -3,15 +3,15 @@
  * blobs: at the end all hold the same records, no round changes anything, nothing forgotten is back, and no blob has plain text.
  */
 import { describe, expect, test, vi } from 'vitest'
-import { foldReports } from '../../src/core/merge/fold-reports.ts'
-import { type PortableDeviceReports, reportsFrom } from '../../src/core/merge/portable-reports.ts'
-import { startClock } from '../../src/core/merge/stamp.ts'
-import { openRecall } from '../../src/index.ts'
-import { memoryTransport, replicate, type StoredBlob, type Transport } from '../../src/replicate/index.ts'
-import { createSeal } from '../../src/replicate/seal.ts'
-import { readSnapshot } from '../../src/replicate/snapshot.ts'
-import { createRandom, type Random } from '../support/data/random.ts'
-import { sized } from '../support/data/sized.ts'
+import { foldReports } from '../../../src/core/merge/fold-reports.ts'
+import { type PortableDeviceReports, reportsFrom } from '../../../src/core/merge/portable-reports.ts'
+import { startClock } from '../../../src/core/merge/stamp.ts'
+import { openRecall } from '../../../src/index.ts'
+import { memoryTransport, replicate, type StoredBlob, type Transport } from '../../../src/replicate/index.ts'
+import { createSeal } from '../../../src/replicate/seal.ts'
+import { readSnapshot } from '../../../src/replicate/snapshot.ts'
+import { createRandom, type Random } from '../../support/data/random.ts'
+import { sized } from '../../support/data/sized.ts'
 
 const lives = sized(8)
 const firstSeed = Number(process.env['SCRUBJAY_SEED'] ?? 1)

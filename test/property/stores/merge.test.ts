@@ -4,12 +4,12 @@
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Report } from '../../src/core/merge/reports.ts'
-import { tombstoneMark } from '../../src/core/merge/tombstone-mark.ts'
-import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
-import { createRandom } from '../support/data/random.ts'
-import { sized } from '../support/data/sized.ts'
-import type { Event } from '../support/oracles/merge-history.ts'
+import type { Report } from '../../../src/core/merge/reports.ts'
+import { tombstoneMark } from '../../../src/core/merge/tombstone-mark.ts'
+import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
+import { createRandom } from '../../support/data/random.ts'
+import { sized } from '../../support/data/sized.ts'
+import type { Event } from '../../support/oracles/merge-history.ts'
 import {
   answersOf,
   anyLife,
@@ -23,7 +23,7 @@ import {
   type Rules,
   type State,
   shownBy,
-} from '../support/merge-lives.ts'
+} from '../../support/merge-lives.ts'
 
 const numRuns = sized(250)
 const ids = ['r0', 'r1', 'r2', 'r3']

@@ -1,10 +1,10 @@
 /** Tests signs in stores of other languages than English: word forms count between quotes and after a minus, as the index does in English. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { knownLanguages } from '../../../src/core/model/languages.ts'
-import type { RecordInput } from '../../../src/core/model/record.ts'
-import type { EngineOptions } from '../../../src/protocol/engine-options.ts'
-import { loadLanguages } from '../../../worker/languages/load-languages.ts'
-import { type OpenedOver, openOver } from '../../support/stores/open-over.ts'
+import { knownLanguages } from '../../../../src/core/model/languages.ts'
+import type { RecordInput } from '../../../../src/core/model/record.ts'
+import type { EngineOptions } from '../../../../src/protocol/engine-options.ts'
+import { loadLanguages } from '../../../../worker/languages/load-languages.ts'
+import { type OpenedOver, openOver } from '../../../support/stores/open-over.ts'
 
 beforeAll(() => loadLanguages(knownLanguages))
 

@@ -5,8 +5,8 @@
  * .484).
  */
 import sqlite3InitModule from '@sqlite.org/sqlite-wasm'
-import { questionWords } from '../../src/core/text/tokenise/stop-words.ts'
-import type { Dataset } from './datasets.ts'
+import { questionWords } from '../../../src/core/text/tokenise/stop-words.ts'
+import type { Dataset } from '../datasets.ts'
 import type { Score } from './metrics.ts'
 import { stopWords } from './plain-runs.ts'
 import { scoreIds } from './score-all.ts'

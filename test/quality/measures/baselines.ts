@@ -3,7 +3,7 @@
  * code (`plain-runs.ts`), SQLite's own `bm25()` (`fts5-run.ts`), and MiniLM's cosine alone. The best mix is chosen per
  * set with the judgements known, which no product can do: it is an upper bound for fixed weights.
  */
-import type { Dataset } from './datasets.ts'
+import type { Dataset } from '../datasets.ts'
 import { runFts5 } from './fts5-run.ts'
 import { mean, type Score, type Scores } from './metrics.ts'
 import { runPlain } from './plain-runs.ts'

@@ -3,10 +3,10 @@
  * index equal those of a healthy disk. `node test/torture/run.mjs t4` does this for all kinds of storage.
  */
 import { expect, test } from 'vitest'
-import { initSqlite } from '../../worker/sqlite/init-sqlite.ts'
-import { fileDisk } from '../torture/t4/disks.ts'
-import { type Session, vectorOf } from '../torture/t4/script.ts'
-import { diskAfter, type Harm, rehearse, runTrial } from '../torture/t4/trial.ts'
+import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
+import { fileDisk } from '../../torture/t4/disks.ts'
+import { type Session, vectorOf } from '../../torture/t4/script.ts'
+import { diskAfter, type Harm, rehearse, runTrial } from '../../torture/t4/trial.ts'
 
 const now = Date.UTC(2026, 0, 1)
 

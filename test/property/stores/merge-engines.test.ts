@@ -3,16 +3,16 @@
  * forget, tell outcomes, link, predict, push proposals, report files, and import each other's exports.
  */
 import { expect, test } from 'vitest'
-import { outcomes } from '../../src/core/learning/outcomes.ts'
-import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
-import { createStaging } from '../../worker/export-format/staging.ts'
-import { first } from '../../worker/sqlite/database.ts'
-import { createRandom, type Random } from '../support/data/random.ts'
-import { sized } from '../support/data/sized.ts'
-import { everyPolicy } from '../support/stores/every-policy.ts'
-import { startOfTime } from '../support/stores/open-engine.ts'
-import { type OpenedOver, openOver } from '../support/stores/open-over.ts'
-import { exported, imported } from '../support/stores/portable.ts'
+import { outcomes } from '../../../src/core/learning/outcomes.ts'
+import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
+import { createStaging } from '../../../worker/export-format/staging.ts'
+import { first } from '../../../worker/sqlite/database.ts'
+import { createRandom, type Random } from '../../support/data/random.ts'
+import { sized } from '../../support/data/sized.ts'
+import { everyPolicy } from '../../support/stores/every-policy.ts'
+import { startOfTime } from '../../support/stores/open-engine.ts'
+import { type OpenedOver, openOver } from '../../support/stores/open-over.ts'
+import { exported, imported } from '../../support/stores/portable.ts'
 
 const lives = sized(4)
 const ids = ['a', 'b', 'c', 'd']

@@ -1,8 +1,8 @@
 /** Tests that common forms find each other, in both directions: pairs of a word and a form of it, in each language with word forms. */
 import { describe, expect, test } from 'vitest'
-import { tokenise } from '../../../src/core/text/tokenise/tokenise.ts'
-import { loadLanguages } from '../../../worker/languages/load-languages.ts'
-import { openOver } from '../../support/stores/open-over.ts'
+import { tokenise } from '../../../../src/core/text/tokenise/tokenise.ts'
+import { loadLanguages } from '../../../../worker/languages/load-languages.ts'
+import { openOver } from '../../../support/stores/open-over.ts'
 
 const pairs: readonly (readonly [tag: string, pairs: string])[] = [
   [

@@ -1,10 +1,10 @@
 /** Tests how typing errors are corrected: which words, by which, what the answer says of it, and what it costs in evidence. */
 import { describe, expect, test } from 'vitest'
-import type { RecallQuery } from '../../../src/core/model/query.ts'
-import type { RecordInput } from '../../../src/core/model/record.ts'
-import { policies } from '../../../src/core/policies/policies.ts'
-import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
-import { openEngine } from '../../support/stores/open-engine.ts'
+import type { RecallQuery } from '../../../../src/core/model/query.ts'
+import type { RecordInput } from '../../../../src/core/model/record.ts'
+import { policies } from '../../../../src/core/policies/policies.ts'
+import { canonicalJson } from '../../../../src/core/text/hash/canonical.ts'
+import { openEngine } from '../../../support/stores/open-engine.ts'
 
 const records: readonly RecordInput[] = [
   { id: 'move', body: 'The migration of the database ran on Friday.', project: 'one' },

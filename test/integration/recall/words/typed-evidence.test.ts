@@ -3,9 +3,9 @@
  * records, but do not turn an unanswerable question into an answered one.
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { sampleRecords } from '../../../demo/sample/sample.mjs'
-import type { Evidence } from '../../../src/core/model/result.ts'
-import { openRecall, type Recall } from '../../../src/index.ts'
+import { sampleRecords } from '../../../../demo/sample/sample.mjs'
+import type { Evidence } from '../../../../src/core/model/result.ts'
+import { openRecall, type Recall } from '../../../../src/index.ts'
 
 const order = ['none', 'weak', 'strong']
 

@@ -4,8 +4,8 @@
  * each), and convex sums of both, each scaled by the question's own best, at nine fixed weights of the words. SQLite's own
  * `bm25()` is in `fts5-run.ts`.
  */
-import { stem } from '../../src/core/text/tokenise/stem.ts'
-import { type Dataset, dimensions } from './datasets.ts'
+import { stem } from '../../../src/core/text/tokenise/stem.ts'
+import { type Dataset, dimensions } from '../datasets.ts'
 import type { Score } from './metrics.ts'
 import { scoreIds } from './score-all.ts'
 

@@ -1,15 +1,15 @@
 /** Tests what the languages of a store find: word forms, folded letters, compounds; and that function words do not outrank a subject. */
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { knownLanguages } from '../../../src/core/model/languages.ts'
-import type { RecordInput } from '../../../src/core/model/record.ts'
-import { openRecall } from '../../../src/index.ts'
-import type { EngineOptions } from '../../../src/protocol/engine-options.ts'
-import { loadLanguages } from '../../../worker/languages/load-languages.ts'
-import { all } from '../../../worker/sqlite/database.ts'
-import { dump } from '../../support/stores/dump.ts'
-import { germanQuestions, germanRecords, runGerman } from '../../support/stores/german-store.ts'
-import { type OpenedOver, openOver } from '../../support/stores/open-over.ts'
+import { knownLanguages } from '../../../../src/core/model/languages.ts'
+import type { RecordInput } from '../../../../src/core/model/record.ts'
+import { openRecall } from '../../../../src/index.ts'
+import type { EngineOptions } from '../../../../src/protocol/engine-options.ts'
+import { loadLanguages } from '../../../../worker/languages/load-languages.ts'
+import { all } from '../../../../worker/sqlite/database.ts'
+import { dump } from '../../../support/stores/dump.ts'
+import { germanQuestions, germanRecords, runGerman } from '../../../support/stores/german-store.ts'
+import { type OpenedOver, openOver } from '../../../support/stores/open-over.ts'
 
 beforeAll(() => loadLanguages(knownLanguages))
 
@@ -211,7 +211,7 @@ describe('the rows of forms', () => {
 })
 
 test('[D1] a German store gives the golden bytes', async () => {
-  const golden = readFileSync(new URL('../../golden/german.sha256', import.meta.url), 'utf8')
+  const golden = readFileSync(new URL('../../../golden/german.sha256', import.meta.url), 'utf8')
     .trimEnd()
     .split('\n')
   expect(await runGerman({ openRecall }, 'memory')).toEqual(golden)

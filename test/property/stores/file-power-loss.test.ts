@@ -1,8 +1,8 @@
 /** Some power losses under a store in a file, over a simulated disk; `node test/torture/run.mjs t17` runs thousands. */
 import { expect, test } from 'vitest'
-import { initSqlite } from '../../worker/sqlite/init-sqlite.ts'
-import type { LossModel } from '../torture/t3/fake-opfs.ts'
-import { type Mode, runTrial, type TrialResult } from '../torture/t3/trial.ts'
+import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
+import type { LossModel } from '../../torture/t3/fake-opfs.ts'
+import { type Mode, runTrial, type TrialResult } from '../../torture/t3/trial.ts'
 
 const seeds = Array.from({ length: 6 }, (_, i) => 101 + i)
 

@@ -1,9 +1,9 @@
 /** Tests that words that are a time in one language only are read as one in a store of that language, and that nothing else is left of a question. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { knownLanguages } from '../../../src/core/model/languages.ts'
-import { loadLanguages } from '../../../worker/languages/load-languages.ts'
-import { startOfTime } from '../../support/stores/open-engine.ts'
-import { openOver } from '../../support/stores/open-over.ts'
+import { knownLanguages } from '../../../../src/core/model/languages.ts'
+import { loadLanguages } from '../../../../worker/languages/load-languages.ts'
+import { startOfTime } from '../../../support/stores/open-engine.ts'
+import { openOver } from '../../../support/stores/open-over.ts'
 
 beforeAll(() => loadLanguages(knownLanguages))
 
