@@ -92,7 +92,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(await page.evaluate('store("/gone.bin")')).toEqual(works)
   })
 
-  test('[E2] control: without it and without a stored copy the store says what is missing', async () => {
+  test('[E2] control: without the table and a stored copy the store says which file is missing', async () => {
     await page.evaluate('clear()')
     expect(await page.evaluate('store("/gone.bin")')).toEqual({
       ids: [],

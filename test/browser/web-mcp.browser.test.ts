@@ -38,7 +38,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('WebMCP in Chromium', (
     })
   })
 
-  test('tools can be taken back, and are registered all or none', async () => {
+  test('tools can be unregistered, and are registered all or none', async () => {
     await page.evaluate('end()')
     expect(await page.evaluate('listed()')).toEqual([])
     // Another script of the page has registered `recall`: the browser refuses a second tool of this name.

@@ -238,7 +238,7 @@ describe('control: a wrong oracle disagrees', async () => {
   const isWrong = (expected: ReadonlyMap<string, number>) =>
     hits.some(({ id, score }) => Math.abs(score - expected.get(id)!) > 1e-3)
 
-  it('if it has a wrong weight, swaps before and after, mixes projects or banks, or leaves out neighbours that add nothing', () => {
+  it('with a wrong weight, swapped sides, mixed projects or banks, or without neighbours that add nothing', () => {
     expect(isWrong(liftedScores(records, plain.hits, shipped))).toBe(false)
     expect(isWrong(liftedScores(records, plain.hits, { ...shipped, after: [0.2, 0.2, 0.2] }))).toBe(true)
     const turned = { before: shipped.after, after: shipped.before }

@@ -187,7 +187,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.until('one("#note-body").value === "Before\\nAfter"')
   })
 
-  test('deletes no note whose change in another tab was stored before Delete was pressed, and not shown yet', async () => {
+  test('does not delete a note with a stored change of another tab that is not shown yet', async () => {
     await openInBoth('Unseen', 'Before')
     const letGo = await holdStoring()
     await other.run('fill("#note-body", "Before\\nAfter")')

@@ -184,7 +184,7 @@ describe('a page that is frozen', () => {
     await expect(recall.count()).rejects.toMatchObject({ code: 'DATA_MISSING' })
   })
 
-  test('[E1] whose worker dies rejects its calls as before', async () => {
+  test('[E1] a link whose worker dies rejects its calls as before', async () => {
     const { recall, workers, say } = await openPage(() => 7)
     workers[0]?.fail('out of memory')
     await expect(recall.count()).rejects.toMatchObject({ code: 'LEADER_LOST' })

@@ -70,7 +70,7 @@ describe('ledger', () => {
 })
 
 describe('select', () => {
-  it('leaves only the selected fields and the id in the records, and changes nothing else', async () => {
+  it('returns only the selected fields and the id of the records, and changes nothing else', async () => {
     const full = await ask(asked)
     for (const select of [[], ['title'], ['id', 'title', 'tags', 'updatedAt'], storedFields] as const) {
       const { hits, tookMs: _took, ...rest } = await ask({ ...asked, select })

@@ -39,7 +39,7 @@ for (const channel of ['text', 'vector', 'neither'] as const) {
     ).toBeGreaterThanOrEqual(1000)
   })
 
-  test(`[Q4] 1,100 better records that are excluded hide none either (${channel})`, async () => {
+  test(`[Q4] 1,100 better but excluded records do not hide the match (${channel})`, async () => {
     const { call, near, openIds, closedIds } = await openStore({ expired: false })
     const asked = channel === 'text' ? { text: 'jay seeds birds' } : channel === 'vector' ? { vector: near } : {}
     const { hits } = await call('recall', { query: { ...asked, limit: 1000, exclude: closedIds } })
@@ -47,7 +47,7 @@ for (const channel of ['text', 'vector', 'neither'] as const) {
   })
 }
 
-test('[Q4] excluded records hide none under any policy', async () => {
+test('[Q4] excluded records hide no match under any policy', async () => {
   const { call, near, openIds, closedIds } = await openStore({ expired: false })
   for (const [name, policy] of otherPolicies) {
     for (const asked of [{ text: 'jay seeds birds' }, { text: 'jay seeds birds', vector: near }]) {
@@ -57,7 +57,7 @@ test('[Q4] excluded records hide none under any policy', async () => {
   }
 })
 
-test('[Q4] records that a custom policy gates hide none', async () => {
+test('[Q4] records that a custom policy gates hide no match', async () => {
   const { call, openIds } = await openStore({ expired: true })
   for (const [name, policy] of otherPolicies) {
     const query = { text: 'jay seeds birds', policy: { ...policy, gateStatus: true }, limit: 1000 }

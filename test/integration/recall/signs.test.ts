@@ -186,7 +186,7 @@ describe('`in`', () => {
     expect(hits[0]?.snippet.text).toBe('Migration')
   })
 
-  it('does not narrow what no answer may contain', async () => {
+  it('does not limit the fields of excluded words', async () => {
     expect(await idsFor({ text: 'migration -monday', in: ['title'] })).toEqual(['friday'])
   })
 
@@ -197,7 +197,7 @@ describe('`in`', () => {
     expect(await ids(['command'])).toEqual([])
   })
 
-  it('all fields are the same as none named', async () => {
+  it('naming all fields is the same as naming none', async () => {
     const every = ['terms', 'paths', 'command', 'instruction', 'body', 'summary', 'title'] as const
     expect((await ask({ text: 'migration', in: every })).hits).toEqual((await ask({ text: 'migration' })).hits)
   })

@@ -126,7 +126,7 @@ describe.each([
   }, 120_000)
 })
 
-test('[P3] not a byte left: a store with an embedding space is opened and closed, then all of it is forgotten', async () => {
+test('[P3] without a free byte a store with an embedding space opens, closes and forgets all records', async () => {
   const bytes = createMemoryByteStore()
   bytes.limit(3_100_000)
   const withSpace = { space: { name: 'test@1', dimensions: 4 } }

@@ -245,7 +245,7 @@ describe('merge', () => {
       return { before: records, after: await opened.call('get', { ids }), opened, backup }
     }
 
-    test('brings back nothing that a put or a patch has changed', async () => {
+    test('does not undo a later put or patch', async () => {
       const { before, after, opened, backup } = await changedSince(async ({ call }) => {
         await call('put', { batch: ids.slice(0, 5).map((id) => ({ id, body: `beech ${id}` })) }, later)
         for (const id of ids.slice(5, 10)) await call('patch', { id, fields: { body: `beech ${id}` } }, later)

@@ -52,7 +52,7 @@ describe('salvage of a file', () => {
     await expect.poll(() => existsSync(`${path}-open`)).toBe(false)
   })
 
-  test('of a damaged one exports what is right, and never a changed text', async () => {
+  test('of a damaged file exports intact records, and never a changed text', async () => {
     await fill()
     const bytes = readFileSync(path)
     for (let page = 12; page * 4096 < bytes.length; page += 9) bytes.fill(0x5a, page * 4096 + 100, page * 4096 + 300)

@@ -31,7 +31,7 @@ describe('[W3] forgetting', () => {
     expect(heldIn(bytes.values.values(), needles)).toBe(0)
   })
 
-  test.each([1, 2, 3])('leaves none where pages have moved since (seed %i)', async (seed) => {
+  test.each([1, 2, 3])('leaves no text in pages that were moved (seed %i)', async (seed) => {
     const bytes = createMemoryByteStore()
     const storage = await openPaged(bytes)
     const { database } = storage
@@ -49,7 +49,7 @@ describe('[W3] forgetting', () => {
     expect(await engine.call('integrityCheck', {}, { now: 0 })).toMatchObject({ ok: true })
   })
 
-  test('control: a database whose unallocated space is not zeroed still holds some', async () => {
+  test('control: a database whose unallocated space is not zeroed still holds forgotten text', async () => {
     const sqlite3 = await initSqlite()
     let left = 0
     for (const seed of seeds) {

@@ -38,7 +38,7 @@ function eventTimes({ database }: Pick<OpenedOver, 'database'>): Record<string, 
 const ofBatch = { planned: [-12, -12], told: [-6, -5] }
 
 describe('the time of an event', () => {
-  test('is stored when a record is put: what it gives, else what its text names; not its creation', async () => {
+  test('is stored when a record is put: the given time, else a time in its text, but not its creation', async () => {
     expect(eventTimes(await opened())).toEqual(ofBatch)
   })
 

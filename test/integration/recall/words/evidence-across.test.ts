@@ -78,7 +78,7 @@ describe('a question in another language than the records', () => {
     })
   })
 
-  test('control: words alone say none; hits, scores and reasons are the same', async () => {
+  test('control: by words alone evidence is none; hits, scores and reasons are the same', async () => {
     const store = await filled(notes)
     for (const [, text] of asked) {
       const [by, without] = [await store.recall({ text }), await store.recall({ text, policy: words })]
@@ -87,7 +87,7 @@ describe('a question in another language than the records', () => {
     }
   })
 
-  test('has none where nothing answers it', async () => {
+  test('is none if no record answers the question', async () => {
     const store = await filled(notes)
     for (const text of strangers) expect((await store.recall({ text })).evidence.strength, text).toBe('none')
   })

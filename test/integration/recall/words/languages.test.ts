@@ -205,7 +205,7 @@ describe('the rows of forms', () => {
     expect(formsIn(changed.reopen({ languages: ['en'] }))).toEqual([])
   })
 
-  test('[D3] English alone has none', async () => {
+  test('[D3] a store in English alone has no word forms', async () => {
     expect(formsIn(await filled(['en'], germanRecords))).toEqual([])
   })
 })

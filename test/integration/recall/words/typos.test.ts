@@ -53,7 +53,7 @@ describe('a word that no record holds', () => {
     expect(plan.read.filter(({ kind }) => kind === 'typo')).toEqual([])
   })
 
-  test('is named among what was read, in order of appearance, and in the reasons of its hits', async () => {
+  test('is listed in plan.read, in order of appearance, and named in the reasons of its hits', async () => {
     const { plan, hits } = await (await ask)('databse of last week "on friday" roolback')
     expect(plan.read.map(({ kind, text }) => [kind, text])).toEqual([
       ['typo', 'databse'],
@@ -106,7 +106,7 @@ describe('a word that no record holds', () => {
     expect(await (await ask)({ text: 'house', in: ['title'] })).toMatchObject({ as: [], ids: [] })
   })
 
-  test('[Q3] the existence check knows of it', async () => {
+  test('[Q3] the existence check looks up the corrected word', async () => {
     expect((await (await ask)('roolback')).plan.existence).toMatchObject({ mightExist: true })
     expect((await (await ask)({ text: 'roolback', typos: 'off' })).plan.existence).toMatchObject({ mightExist: false })
     expect((await (await ask)('xyloquark')).plan.existence).toMatchObject({ mightExist: false })
