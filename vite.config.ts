@@ -1,10 +1,9 @@
 /**
  * Configures the bundler and the tests. The tests have two projects: `node` runs in this process; `browser` also runs in
  * Node but drives real browsers through test/support, one file at a time.
- * After the compiler, `vite build --mode index`, `--mode embedding` and `--mode salvage` each build one worker of
- * dist/worker: a single file, because a consumer's bundler may build workers in a format without code splitting.
- * `--mode hnsw` builds the file that the worker loads later by its URL, and `--mode languages` one for each language. `--mode inline` builds the engine that Node runs in
- * its own process: also a single file, which shares the modules of dist/src with the page's side.
+ * After the compiler, `vite build --mode index`, `--mode embedding` and `--mode salvage` each build one worker of dist/worker: a single
+ * file, because a consumer's bundler may build workers in a format without code splitting. `--mode hnsw` and `--mode languages` build
+ * files that the worker loads later by URL. `--mode inline` builds the engine that Node runs in its own process, also as a single file.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -15,7 +15,7 @@ const mostFiles = 25
 const sources: ReadonlyMap<string, string> = new Map(
   execFileSync('git', ['ls-files', 'src', 'worker', 'demo', 'site'], { cwd: root, encoding: 'utf8' })
     .split('\n')
-    .filter((path) => /\.(?:tsx?|mjs)$/.test(path) && existsSync(join(root, path)))
+    .filter((path) => /\.(?:tsx?|mjs|css)$/.test(path) && existsSync(join(root, path)))
     .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
 )
 
