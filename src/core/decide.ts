@@ -13,7 +13,7 @@ import { ranksOf, rowsForRanks } from './order/ranks.ts'
 import type { Rejected } from './order/rejected.ts'
 import { authorityContextOf } from './present/authority-context.ts'
 import { type PackedLedger, packLedger } from './present/ledger.ts'
-import { presentHit } from './present/present-hit.ts'
+import { hitPresenter } from './present/present-hit.ts'
 import { receiptOf } from './present/receipt.ts'
 import { warningsOf } from './present/warnings.ts'
 import { asksForLedger } from './select/asks-for-ledger.ts'
@@ -63,11 +63,9 @@ export function* presenting(plan: QueryPlan, facts: Facts, selection: Selection)
   const evidence = evidenceOf(facts, first, second, plan.policy.evidence, plan.typed)
   const enough = strengthOrder[evidence.strength] >= strengthOrder[plan.query.minEvidence ?? 'none']
   const ranks = ranksOf(facts, shown)
+  const hitOf = hitPresenter(plan, facts, scoring)
   const present = (entry: Ranked, i: number) =>
-    presentHit(plan, facts, scoring, entry, collapsed.get(entry.row) ?? [], {
-      ...ranks[i],
-      ...scoring.ranks?.(entry.row),
-    })
+    hitOf(entry, collapsed.get(entry.row) ?? [], { ...ranks[i], ...scoring.ranks?.(entry.row) })
   const hits = (enough ? selected : []).map(present)
   const kept = reserved.map((entry, i) => present(entry, selected.length + i))
   const ids = new Set(hits.map(({ id }) => id))

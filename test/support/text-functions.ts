@@ -31,7 +31,7 @@ import type { StoredRecord } from '../../src/core/model/record.ts'
 import { policies } from '../../src/core/policies/policies.ts'
 import { formatAuthorityBlock } from '../../src/core/present/authority-block.ts'
 import * as escape from '../../src/core/present/escape.ts'
-import { findMatches } from '../../src/core/present/matches.ts'
+import { matcherOf } from '../../src/core/present/matches.ts'
 import { formatRecallBlocks } from '../../src/core/present/recall-blocks.ts'
 import { reflectPrompt } from '../../src/core/present/reflect-prompt.ts'
 import { marksOf, snippet, snippetOfCodePoints, snippetOfMatches } from '../../src/core/present/snippet.ts'
@@ -118,7 +118,7 @@ export const otherFolders = [
 export type OfText = (text: string) => unknown
 
 /** `folder/module.ts function`: the function, with the text as the argument it reads. */
-const wantedMatches = { stems: new Set(['a', 'not']), prefix: 'a' }
+const findMatches = matcherOf({ stems: new Set(['a', 'not']), prefix: 'a' })
 
 export const textFunctions: Readonly<Record<string, OfText>> = {
   'text/hash/canonical.ts canonicalJson': (text) => canonicalJson({ [text]: [text] }),
@@ -154,13 +154,13 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'text/hash/typed-json.ts fromTypedJson': (text) => fromTypedJson({ [`a${text}`]: text }),
   'text/hash/sha256.ts sha256Hex': (text) => sha256Hex(text),
   'present/snippet.ts snippet': (text) => [snippet(text, new Set(['a', 'not'])), snippet(text, new Set(), 240, 'a')],
-  'present/matches.ts findMatches': (text) => findMatches(text, wantedMatches),
-  'present/snippet.ts marksOf': (text) => marksOf(findMatches(text, wantedMatches), 1000),
-  'present/snippet.ts snippetOfMatches': (text) => snippetOfMatches(text, findMatches(text, wantedMatches), 240),
+  'present/matches.ts matcherOf': (text) => findMatches(text),
+  'present/snippet.ts marksOf': (text) => marksOf(findMatches(text), 1000),
+  'present/snippet.ts snippetOfMatches': (text) => snippetOfMatches(text, findMatches(text), 240),
   'query/all-words.ts allWords': (text) => allWords(text, 'porter'),
   'present/snippet.ts snippetOfCodePoints': (text) => [
-    snippetOfCodePoints(text, findMatches(text, wantedMatches), 240),
-    snippetOfCodePoints(text, findMatches(text, { stems: new Set(), prefix: 'a' }), text.length >> 1),
+    snippetOfCodePoints(text, findMatches(text), 240),
+    snippetOfCodePoints(text, matcherOf({ stems: new Set(), prefix: 'a' })(text), text.length >> 1),
   ],
   'text/tokenise/stem.ts stem': stem,
   'text/tokens/token-count.ts estimateTokens': estimateTokens,
@@ -317,7 +317,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'similarity/cosine.ts': 'cosine normOf',
     'similarity/exact-search.ts': 'exactSearch bestCosine',
     'similarity/contradicts.ts': 'subjectWeight',
-    'similarity/letter-pairs.ts': 'pairDistance',
+    'similarity/letter-pairs.ts': 'isAlike',
     'collections/propagate.ts': 'propagate',
     'collections/top-counts.ts': 'topCounts',
     'collections/select-top.ts': 'selectTop fillByIds kthLargest',
@@ -349,7 +349,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'query/correct-words.ts': 'correctWords correctedTerm',
     'query/times-in.ts': 'timesIn',
     'present/authority-context.ts': 'authorityContextOf',
-    'present/present-hit.ts': 'presentHit',
+    'present/present-hit.ts': 'hitPresenter',
     'assemble/pack-context.ts': 'packContext',
   },
   'is a type or a test of one': {

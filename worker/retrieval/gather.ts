@@ -49,8 +49,8 @@ export interface Gathering {
   readonly facts: Facts
   /** What is known of the records that the breadth leaves out; null if it leaves out none. */
   omitted(): Omitted | null
-  /** Rank of a row among all records that match a word of the query, from 1; null without a match. */
-  lexicalRank(row: number): number | null
+  /** Ranks of rows among all records that match a word of the query, from 1; null without a match. */
+  lexicalRanks(rows: readonly number[]): readonly (number | null)[]
   /** Reads the records and exact cosines that deciding requests. */
   read(need: Need['need']): void
   /** The ranks, over the whole scope, and the exact cosine of a record that no channel found. */
@@ -216,7 +216,7 @@ export function search(given: QueryPlan, ports: RetrievalPorts, first: Breadth):
     return {
       plan,
       facts,
-      lexicalRank: (row) => lexical.rankOf(keys[row]!),
+      lexicalRanks: (ofRows) => lexical.ranksOf(ofRows.map((row) => keys[row]!)),
       omitted: () => (left === null ? null : { ...left, copies: reading.lackingCopies() }),
       read: reading.read,
       lookAt,
@@ -225,7 +225,7 @@ export function search(given: QueryPlan, ports: RetrievalPorts, first: Breadth):
 
   function lookAt(key: number) {
     const place = vector.plan.ran ? vector.rankOf(key) : null
-    const lexicalRank = lexical.rankOf(key)
+    const [lexicalRank = null] = lexical.ranksOf([key])
     return {
       ranks: {
         ...(lexicalRank === null ? {} : { lexical: lexicalRank }),

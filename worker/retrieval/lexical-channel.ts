@@ -15,8 +15,8 @@ export interface LexicalHits {
   readonly matches: Iterable<number>
   readonly score: (key: number) => number
   readonly coverage: (key: number) => number
-  /** Rank among all matches, from 1; null for a record without a word of the query. */
-  readonly rankOf: (key: number) => number | null
+  /** Ranks among all matches, from 1; null for a record without a word of the query. */
+  readonly ranksOf: (keys: readonly number[]) => readonly (number | null)[]
   readonly matched: (key: number) => number
   readonly pairs: (key: number) => number
   /** The same for the text with its last word taken as complete; null unless the last word is still being typed. */
@@ -62,17 +62,11 @@ export function gatherLexical(
   const complete = plan.typed === null ? null : scoreComplete(plan.typed)
   const matched = scores.keys.length
   const matches = selectTopOfEach(scores.keys, parts, scores.score, depth, store)
-  let descending: Float64Array | null = null
   return {
     matches,
     score: scores.score,
     coverage: scores.coverage,
-    rankOf(key) {
-      const own = scores.score(key)
-      if (own === 0) return null
-      descending ??= Float64Array.from(scores.keys, (other) => -scores.score(other)).sort()
-      return countBelow(descending, -own) + 1
-    },
+    ranksOf: (keys) => ranksAmong(scores.keys, scores.score, keys),
     matched: scores.matched,
     pairs: scores.pairs,
     complete,
@@ -86,6 +80,19 @@ export function gatherLexical(
     },
     plan: { ran: true, mode: 'exact', scanned: scores.scanned, matched, complete: matches.length === matched },
   }
+}
+
+/** One more than the number of matches with a higher score. */
+function ranksAmong(matches: Iterable<number>, score: (key: number) => number, keys: readonly number[]) {
+  const ascending = Float64Array.from(keys, score).sort()
+  // At i: how many matches have a score above i of the keys' scores, and not above more.
+  const above = new Uint32Array(ascending.length + 1)
+  for (const match of matches) above[countBelow(ascending, score(match))]!++
+  for (let i = ascending.length; i > 0; i--) above[i - 1]! += above[i]!
+  return keys.map((key) => {
+    const own = score(key)
+    return own === 0 ? null : above[countBelow(ascending, own) + ascending.filter((other) => other === own).length]! + 1
+  })
 }
 
 /** How many of the ascending values are below the limit. */
@@ -109,7 +116,7 @@ function withoutHits(plan: QueryPlan): LexicalHits {
     matches: [],
     score: () => 0,
     coverage: () => 0,
-    rankOf: () => null,
+    ranksOf: (keys) => keys.map(() => null),
     matched: () => 0,
     pairs: () => 0,
     complete: null,

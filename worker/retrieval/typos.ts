@@ -26,7 +26,7 @@ export function withCorrections(plan: QueryPlan, store: Store, members: Members 
     for (const word of words) {
       if (sought.size === tuning.maxQueryTypos || sought.has(word) || !isCorrectable(word)) continue
       if (isInScope(store.postings([quote(word) + (beginning ? '*' : '')])[0]!.keys, members)) continue
-      if (store.forms.of(word).some((form) => isInScope(store.postings([quote(form.word)])[0]!.keys, members))) continue
+      if (isHeldAsForm(word, store, members)) continue
       sought.add(word)
       const correction = correctionOf(plan, word, beginning, store, members)
       if (correction !== null) corrections.set(word, correction)
@@ -52,6 +52,11 @@ function isHeld({ terms, joins }: QueryPlan, i: number, store: Store, members: M
   if (isInScope(store.postings([term.phrase])[0]!.keys, members)) return true
   const own = joins.filter((join) => join.terms.includes(i)).map((join) => ({ ...join, terms: [0] }))
   return isInScope(postingsOf(store, { terms: [term], pairs: [], joins: own }, members).terms[0]!.keys, members)
+}
+
+function isHeldAsForm(word: string, store: Store, members: Members | null): boolean {
+  const phrases = store.forms.of(word).map((form) => quote(form.word))
+  return store.postings(phrases).some(({ keys }) => isInScope(keys, members))
 }
 
 function isBeginning(phrase: string): boolean {

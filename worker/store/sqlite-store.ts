@@ -4,6 +4,7 @@
  */
 import type { Write } from '../../src/core/ingest/plan-write.ts'
 import type { ResolvedAuthority } from '../../src/core/model/authority.ts'
+import { createWordForms } from '../languages/word-forms.ts'
 import { atOnce, costs, isLong, oneStep, type Steps } from '../scheduling/steps.ts'
 import { first } from '../sqlite/database.ts'
 import type { PostingsReader } from '../sqlite/fts5/postings.ts'
@@ -11,11 +12,11 @@ import { watchTextDeletions } from '../sqlite/fts5/stale-doclist-indexes.ts'
 import { createStepwisePostings } from '../sqlite/fts5/stepwise-postings.ts'
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 import { createStepwiseDatabase, type StepwiseDatabase } from '../sqlite/stepwise-database.ts'
-import { createWordForms } from '../languages/word-forms.ts'
 import { type AppliedSettings, applySettings, type RequestedSettings } from './apply-settings.ts'
 import { compactSteps, databaseFileBytes } from './compact-database.ts'
 import { createCounters } from './counters.ts'
 import { createAuthorityTiers } from './derived/authority-tiers.ts'
+import { createCachedRows } from './derived/cached-rows.ts'
 import { createDerivedTables } from './derived/derived-tables.ts'
 import { createLackingVectors } from './derived/lacking-vectors.ts'
 import { applyImport, costOfImport, type ImportedChanges } from './export/apply-import.ts'
@@ -34,7 +35,7 @@ import type { Committed, DoneOperation } from './port/committed.ts'
 import type { Store } from './port/store.ts'
 import { createRecordQueries } from './queries/record-queries.ts'
 import { type AddedRow, readAddedRows } from './rows/added-rows.ts'
-import { countUnembedded, readUnembedded, writeNewVectors } from './rows/embed-rows.ts'
+import { writeNewVectors } from './rows/embed-rows.ts'
 import type { Logged } from './rows/event-rows.ts'
 import { forgetKeys, proofOf } from './rows/forget-records.ts'
 import { readGraph, writeGraph } from './rows/graph-rows.ts'
@@ -94,6 +95,7 @@ function createStoreOver(
   const lacking = createLackingVectors(database, vectors.row)
   const tiers = createAuthorityTiers(database, authority)
   const queries = createRecordQueries(database, vectors.row, tiers.effective)
+  const cached = createCachedRows({ hydrate: queries.hydrate, vectorsOf: vectors.vectorsOf })
   const size = () => counters.now().nextKey
   const derived = createDerivedTables(database, reader, tiers, queries.keyOf, size, forms)
   const learning = createLearning(database, () => revision)
@@ -109,7 +111,10 @@ function createStoreOver(
     deletions,
     words,
     revision: () => revision,
-    setRevision: (next) => void (revision = next),
+    setRevision(next) {
+      revision = next
+      cached.clear()
+    },
   })
 
   /** Runs the writes of one transaction, then updates the derived tables. */
@@ -154,6 +159,7 @@ function createStoreOver(
     reading: database.reading,
     ...queries,
     ...derived.answers,
+    cached,
     vectorsOf: vectors.vectorsOf,
     eachCode: vectors.eachCode,
     readGraph: () => readGraph(database),
@@ -161,6 +167,7 @@ function createStoreOver(
     space: vectors.space,
     chooseSpace(chosen) {
       vectors.choose(chosen)
+      cached.clear()
       lacking.renew()
     },
     vectorCounts: vectors.counts,
@@ -204,14 +211,8 @@ function createStoreOver(
       derived.followColumns(changed)
       return { answer, committed: { added: [], removed: [], changed, revision } }
     },
-    unembedded(after, limit, pending) {
-      const space = vectors.row()
-      return space === null ? [] : readUnembedded(database, space, after, limit, pending)
-    },
-    countUnembedded() {
-      const space = vectors.row()
-      return space === null ? 0 : countUnembedded(database, space)
-    },
+    unembedded: vectors.unembedded,
+    countUnembedded: vectors.countUnembedded,
     lacking: lacking.counts,
     pendingVectors: lacking.pending,
     attachVectors: (given) =>
@@ -241,6 +242,7 @@ function createStoreOver(
         }
       })
       derived.renew()
+      cached.clear()
       lacking.renew()
       vectors.recount()
     },
@@ -285,7 +287,7 @@ function createStoreOver(
       ...(refused === null ? [] : [refused]),
     ],
     databaseBytes: () => database.sqlite3.wasm.heap8u().byteLength,
-    cacheBytes: derived.bytes,
+    cacheBytes: () => derived.bytes() + cached.bytes(),
     close() {
       exporting.close()
       reader.close()

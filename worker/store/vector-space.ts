@@ -3,9 +3,11 @@ import { recallError } from '../../src/core/model/errors.ts'
 import { type Database, first } from '../sqlite/database.ts'
 import type { Store } from './port/store.ts'
 import type { EmbeddingSpace } from './port/vectors.ts'
+import { countUnembedded, readUnembedded } from './rows/embed-rows.ts'
 import { eachCode, spaceRow, vectorsOf } from './rows/vector-rows.ts'
 
-export interface VectorSpace extends Pick<Store, 'space' | 'vectorsOf' | 'eachCode'> {
+export interface VectorSpace
+  extends Pick<Store, 'space' | 'vectorsOf' | 'eachCode' | 'unembedded' | 'countUnembedded'> {
   /** The row of the chosen space; null if none is chosen. */
   row(): number | null
   choose(space: EmbeddingSpace): void
@@ -35,6 +37,9 @@ export function createVectorSpace(database: Database, revision: () => number): V
     eachCode(visit) {
       if (space !== null) eachCode(database, space.row, visit)
     },
+    unembedded: (after, limit, pending) =>
+      space === null ? [] : readUnembedded(database, space.row, after, limit, pending),
+    countUnembedded: () => (space === null ? 0 : countUnembedded(database, space.row)),
     counts() {
       if (counted?.revision === revision()) return counted
       const [current = 0, otherSpaces = 0] =

@@ -17,11 +17,17 @@ export interface Wanted {
   readonly prefix: string
 }
 
-/** The words whose stem matches, in order. */
-export function findMatches(text: string, wanted: Wanted): Match[] {
-  const matches: Match[] = []
+/** Finds the words of a text whose stem matches, in order. */
+export type Matcher = (text: string) => Match[]
+
+export function matcherOf(wanted: Wanted): Matcher {
   const { stems, prefix } = wanted
   const beginnings = beginningsOf(prefix === '' ? stems : new Set([...stems, prefix]))
+  return (text) => findMatches(text, wanted, beginnings)
+}
+
+function findMatches(text: string, wanted: Wanted, beginnings: Uint8Array): Match[] {
+  const matches: Match[] = []
   for (let at = 0; at < text.length; ) {
     const from = at
     let seen = 0

@@ -1,4 +1,4 @@
-/** Builds a hit from a selected candidate: record, reasons, matched fields, snippet. */
+/** Builds hits from selected candidates: record, reasons, matched fields, snippet. */
 
 import type { Scoring } from '../fusion/scoring.ts'
 import type { CandidateTable, Facts } from '../model/facts.ts'
@@ -10,50 +10,54 @@ import { tuning } from '../model/tuning.ts'
 import type { Ranked } from '../order/order.ts'
 import { stem } from '../text/tokenise/stem.ts'
 import { tokenise } from '../text/tokenise/tokenise.ts'
-import { findMatches, type Match } from './matches.ts'
+import { copyRecord } from './copy-record.ts'
+import { type Match, type Matcher, matcherOf } from './matches.ts'
 import { marksOf, snippetOfCodePoints, snippetOfMatches } from './snippet.ts'
 
-export function presentHit(
-  plan: QueryPlan,
-  facts: Facts,
-  scoring: Scoring,
-  entry: Ranked,
-  collapsed: readonly string[],
-  ranks: Hit['ranks'],
-): Hit {
+/** Builds a hit from a candidate, its copies and its ranks. */
+export type HitPresenter = (entry: Ranked, collapsed: readonly string[], ranks: Hit['ranks']) => Hit
+
+/** Reads the query once for all hits of an answer. */
+export function hitPresenter(plan: QueryPlan, facts: Facts, scoring: Scoring): HitPresenter {
   const { candidates } = facts
-  const record = facts.records.get(entry.row)!
-  const contributions = scoring.contributions(entry.row)
   // Only the last word can be a prefix (search as you type).
   const prefix = plan.terms.find((term) => term.phrase.endsWith('*'))?.word ?? ''
-  const matchedBy = (matches: MatchesOf) =>
-    scoring.matched?.(entry.row) ?? matchedFields(plan, candidates, entry.row, matches)
   const stems = [...plan.terms.flatMap((term) => term.stems), ...plan.joins.map((join) => join.stem)]
-  let matches = createMatches(record, new Set(stems), prefix)
-  let matched = matchedBy(matches)
-  if (candidates.lexical[entry.row]! > 0 && !matched.some((field) => field !== 'vector')) {
-    // A form of several words was found.
-    matches = createMatches(record, new Set([...stems, ...stemsOfForms(plan)]), prefix)
-    matched = matchedBy(matches)
-  }
-  return {
-    id: entry.id,
-    score: entry.score,
-    record,
-    matched,
-    freshness: facts.freshness.get(entry.row) ?? (record.files.length === 0 ? 'unverifiable' : 'unknown'),
-    riskSeverities: [...new Set(record.risks.map((risk) => risk.severity))],
-    reasons: [
-      ...contributions.filter((contribution) => contribution.amount > 0).map((contribution) => contribution.reason),
-      ...formReason(plan, candidates, entry.row),
-      ...synonymReason(plan, candidates, entry.row),
-      ...typoReasons(plan, candidates, entry.row),
-    ],
-    contributions,
-    ranks,
-    snippet: snippetOf(record, matched, matches, plan.query.snippetLength),
-    marks: marksOfFields(matched, matches),
-    collapsed,
+  const findWords = matcherOf({ stems: new Set(stems), prefix })
+  let findForms: Matcher | null = null
+  const matchedBy = (row: number, matches: MatchesOf) =>
+    scoring.matched?.(row) ?? matchedFields(plan, candidates, row, matches)
+
+  return (entry, collapsed, ranks) => {
+    const record = facts.records.get(entry.row)!
+    const contributions = scoring.contributions(entry.row)
+    let matches = createMatches(record, findWords)
+    let matched = matchedBy(entry.row, matches)
+    if (candidates.lexical[entry.row]! > 0 && !matched.some((field) => field !== 'vector')) {
+      // A form of several words was found.
+      findForms ??= matcherOf({ stems: new Set([...stems, ...stemsOfForms(plan)]), prefix })
+      matches = createMatches(record, findForms)
+      matched = matchedBy(entry.row, matches)
+    }
+    return {
+      id: entry.id,
+      score: entry.score,
+      record: copyRecord(record),
+      matched,
+      freshness: facts.freshness.get(entry.row) ?? (record.files.length === 0 ? 'unverifiable' : 'unknown'),
+      riskSeverities: [...new Set(record.risks.map((risk) => risk.severity))],
+      reasons: [
+        ...contributions.filter((contribution) => contribution.amount > 0).map((contribution) => contribution.reason),
+        ...formReason(plan, candidates, entry.row),
+        ...synonymReason(plan, candidates, entry.row),
+        ...typoReasons(plan, candidates, entry.row),
+      ],
+      contributions,
+      ranks,
+      snippet: snippetOf(record, matched, matches, plan.query.snippetLength),
+      marks: marksOfFields(matched, matches),
+      collapsed,
+    }
   }
 }
 
@@ -61,13 +65,13 @@ export function presentHit(
 type MatchesOf = (field: TextField) => readonly Match[]
 
 /** Reads each field at most once, when it is asked for. */
-function createMatches(record: StoredRecord, stems: ReadonlySet<string>, prefix: string): MatchesOf {
+function createMatches(record: StoredRecord, find: Matcher): MatchesOf {
   const known = new Map<TextField, readonly Match[]>()
   return (field) => {
     const before = known.get(field)
     if (before !== undefined) return before
-    const text = stems.size === 0 ? null : textOf(record, field)
-    const matches = text === null ? [] : findMatches(text, { stems, prefix })
+    const text = textOf(record, field)
+    const matches = text === null ? [] : find(text)
     known.set(field, matches)
     return matches
   }

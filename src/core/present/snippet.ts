@@ -1,7 +1,7 @@
 /** Cuts a snippet: the window of a text with the most distinct query stems, and the positions of the matches. */
 
 import { characterClass, characterClasses } from '../text/tokenise/letters.ts'
-import { findMatches, type Match } from './matches.ts'
+import { type Match, matcherOf } from './matches.ts'
 
 export interface Snippet {
   readonly text: string
@@ -11,7 +11,7 @@ export interface Snippet {
 
 /** `snippetOfMatches` with the matches of `stems`, and of words that begin with the folded `prefix`. */
 export function snippet(text: string, stems: ReadonlySet<string>, maxLength = 240, prefix = ''): Snippet {
-  return snippetOfMatches(text, findMatches(beginningOf(text), { stems, prefix }), maxLength)
+  return snippetOfMatches(text, matcherOf({ stems, prefix })(beginningOf(text)), maxLength)
 }
 
 /**

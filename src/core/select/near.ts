@@ -5,7 +5,7 @@
 import type { Facts } from '../model/facts.ts'
 import { contentFields } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
-import { type LetterPairs, letterPairs, pairDistance } from '../similarity/letter-pairs.ts'
+import { isAlike, type LetterPairs, letterPairs } from '../similarity/letter-pairs.ts'
 import { isNearDuplicate, type TextSignature, textSignature } from '../similarity/near-duplicate.ts'
 
 /** Whether the texts of two rows are near-duplicates. Their records must have been read. */
@@ -26,7 +26,7 @@ export function createNearCheck(facts: Facts): NearCheck {
     isSameTier(facts, kept, row) &&
     isAlikeToQuery(facts, kept, row) &&
     isAlikeInLength(textOf(kept), textOf(row)) &&
-    pairDistance(pairsOf(kept), pairsOf(row)) <= tuning.nearLetters &&
+    isAlike(pairsOf(kept), pairsOf(row), tuning.nearLetters) &&
     isNearDuplicate(signatureOf(kept), signatureOf(row))
 }
 

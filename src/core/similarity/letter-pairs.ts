@@ -23,11 +23,17 @@ export function letterPairs(text: string): LetterPairs {
   return { counts, total }
 }
 
-/** Share of the pairs that only one of the two texts has, 0..1: 0 for the same letters in nearly the same order. */
-export function pairDistance(a: LetterPairs, b: LetterPairs): number {
+/** Whether at most this share of the pairs is in only one of the two texts: 0 for the same letters in nearly the same order, 1 for none. */
+export function isAlike(a: LetterPairs, b: LetterPairs, share: number): boolean {
+  const total = a.total + b.total
+  if (total === 0) return true
   let different = 0
-  for (let i = 0; i < 256; i++) different += Math.abs(a.counts[i]! - b.counts[i]!)
-  return a.total + b.total === 0 ? 0 : different / (a.total + b.total)
+  // Most texts differ by too much within the first buckets.
+  for (let from = 0; from < 256; from += 32) {
+    for (let i = from; i < from + 32; i++) different += Math.abs(a.counts[i]! - b.counts[i]!)
+    if (different / total > share) return false
+  }
+  return true
 }
 
 /** ASCII letters in lower case; digits and characters beyond ASCII unchanged; 0 for all others. */

@@ -124,14 +124,18 @@ export function present(gathering: Gathering, selection: Selection): Decision {
   if (!isConvex(plan.policy)) return step.value
   const { hits, reserved, ...decision } = step.value
   // The hits are all selected records, in their order, or none.
-  const ranked = hits.map((hit, i) => withLexicalRank(hit, gathering.lexicalRank(selection.selected[i]!.row)))
+  const shown = selection.selected.slice(0, hits.length).map(({ row }) => row)
+  const ranked = withLexicalRanks(hits, gathering.lexicalRanks(shown))
   if (reserved === undefined) return { hits: ranked, ...decision }
   const rows = new Map(gathering.facts.candidates.ids.map((id, row) => [id, row]))
-  const kept = reserved.map((hit) => withLexicalRank(hit, gathering.lexicalRank(rows.get(hit.id)!)))
-  return { hits: ranked, reserved: kept, ...decision }
+  const ranksOfKept = gathering.lexicalRanks(reserved.map(({ id }) => rows.get(id)!))
+  return { hits: ranked, reserved: withLexicalRanks(reserved, ranksOfKept), ...decision }
 }
 
 /** Few candidates do not show how many records, gated ones too, have better words. */
-function withLexicalRank(hit: Hit, rank: number | null): Hit {
-  return hit.ranks.lexical === undefined || rank === null ? hit : { ...hit, ranks: { ...hit.ranks, lexical: rank } }
+function withLexicalRanks(hits: readonly Hit[], ranks: readonly (number | null)[]): readonly Hit[] {
+  return hits.map((hit, i) => {
+    const rank = ranks[i]!
+    return hit.ranks.lexical === undefined || rank === null ? hit : { ...hit, ranks: { ...hit.ranks, lexical: rank } }
+  })
 }

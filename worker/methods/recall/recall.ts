@@ -26,7 +26,7 @@ export async function recall(
   const plan = await planOf(ports, input, context, withoutVector)
   return ports.store.reading(() => {
     const { decision, gathering } = answerFirst(plan, ports)
-    const facts: CapturedFacts = { plan: gathering.plan, facts: gathering.facts }
+    const facts: CapturedFacts = { plan: gathering.plan, facts: structuredClone(gathering.facts) }
     return { ...decision, tookMs: 0, ...(plan.query.capture === true ? { facts } : {}) }
   })
 }

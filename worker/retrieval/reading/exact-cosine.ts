@@ -6,9 +6,7 @@ import type { Store } from '../../store/port/store.ts'
 /** Throws STORE_CORRUPT if the record has no vectors; otherwise deciding would request them in an endless loop. */
 export function exactCosine(query: Float32Array, store: Store, key: number): number {
   let best = Number.NEGATIVE_INFINITY
-  store.vectorsOf(key, (piece) => {
-    best = Math.max(best, cosine(query, piece))
-  })
+  for (const piece of store.cached.vectorsOf(key)) best = Math.max(best, cosine(query, piece))
   if (best === Number.NEGATIVE_INFINITY) {
     throw recallError('STORE_CORRUPT', 'The store lacks the vector of a code', {
       hint: 'Import the latest export into a new store.',

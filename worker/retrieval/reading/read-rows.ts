@@ -43,7 +43,7 @@ export function createReadRows(
   }
 
   function readRecord(row: number, key: number): void {
-    const [record] = store.hydrate([key])
+    const record = store.cached.hydrate(key)
     // Without this error, deciding would request the record in an endless loop.
     if (record === undefined) {
       throw recallError('STORE_CORRUPT', 'The store lacks a record that its index names', {

@@ -6,6 +6,7 @@ import type { Database } from '../../sqlite/database.ts'
 import type { PostingsReader } from '../../sqlite/fts5/postings.ts'
 import { emptyPostingList, type PostingList } from '../../sqlite/fts5/postings-list.ts'
 import type { LexicalStatistics, Members, WholeStatistics } from '../port/store.ts'
+import { createRecentCache } from './recent-cache.ts'
 
 export interface LexicalIndex {
   lengths(): Uint32Array
@@ -40,8 +41,7 @@ export function createLexicalIndex(database: Database, reader: PostingsReader): 
   let tokens = 0
   // The statistics of FTS5's own bm25(), read when a policy first needs them.
   let whole: WholeStatistics | null = null
-  const cache = new Map<string, PostingList>()
-  let cacheBytes = 0
+  const cache = createRecentCache(postingsCache, bytesOf)
   // Entries need no invalidation: every change of the store creates new `Members` (scope-members.ts).
   const scopedStatistics = new WeakMap<Members, LexicalStatistics>()
 
@@ -57,16 +57,6 @@ export function createLexicalIndex(database: Database, reader: PostingsReader): 
     tokens += length
   }
   database.each(`SELECT id, sz FROM record_fts_docsize`, [], (row) => setLength(row.number(0), row.bytesInPlace(1)))
-
-  const addToCache = (phrase: string, list: PostingList) => {
-    cache.set(phrase, list)
-    cacheBytes += bytesOf(phrase, list)
-    for (const [oldest, dropped] of cache) {
-      if (cacheBytes <= postingsCache.bytes && cache.size <= postingsCache.entries) break
-      cache.delete(oldest)
-      cacheBytes -= bytesOf(oldest, dropped)
-    }
-  }
 
   return {
     lengths: () => lengths,
@@ -85,22 +75,12 @@ export function createLexicalIndex(database: Database, reader: PostingsReader): 
       return whole
     },
     postings(phrases) {
-      const lists = new Map<string, PostingList>()
-      for (const phrase of phrases) {
-        const list = cache.get(phrase)
-        if (list === undefined) continue
-        cache.delete(phrase)
-        cache.set(phrase, list)
-        lists.set(phrase, list)
-      }
-      const missing = [...new Set(phrases)].filter((phrase) => !lists.has(phrase))
-      const read = missing.length === 0 ? [] : reader.read(missing)
-      for (const [i, phrase] of missing.entries()) {
-        const list = sharedIfEmpty(read[i]!)
-        lists.set(phrase, list)
-        addToCache(phrase, list)
-      }
-      return phrases.map((phrase) => lists.get(phrase)!)
+      const lists: (PostingList | undefined)[] = phrases.map((phrase) => cache.get(phrase))
+      const missing = [...new Set(phrases.filter((_, i) => lists[i] === undefined))]
+      if (missing.length === 0) return lists as PostingList[]
+      const read = new Map(reader.read(missing).map((list, i) => [missing[i]!, sharedIfEmpty(list)]))
+      for (const [phrase, list] of read) cache.add(phrase, list)
+      return phrases.map((phrase, i) => lists[i] ?? read.get(phrase)!)
     },
     applied(added, removed) {
       for (const key of removed) {
@@ -111,11 +91,10 @@ export function createLexicalIndex(database: Database, reader: PostingsReader): 
       for (const { key, sizes } of added) if (sizes !== null) setLength(key, sizes)
       if (added.length + removed.length > 0) {
         cache.clear()
-        cacheBytes = 0
         whole = null
       }
     },
-    cacheBytes: () => cacheBytes + lengths.byteLength,
+    cacheBytes: () => cache.bytes() + lengths.byteLength,
   }
 }
 

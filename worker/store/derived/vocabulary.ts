@@ -1,12 +1,17 @@
 /**
  * Reads the vocabulary: the words of all texts as they are written, with the number of records that hold each. The words of one first
- * letter are kept in memory once a search needed them, until the texts of the store change.
+ * letter are kept in memory once a search needed them, and so are the words near a typed one, until the texts of the store change.
  */
+import { isUnspaced } from '../../../src/core/query/phrases.ts'
 import { eachNear, forgivenEdits } from '../../../src/core/similarity/edits.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
 import type { NearWord, Vocabulary } from '../port/vocabulary.ts'
 import { wordsOf } from '../rows/vocabulary-rows.ts'
 import { after } from './after.ts'
+import { createRecentCache } from './recent-cache.ts'
+
+/** Limits of the cache of words near typed ones. */
+export const nearCache = Object.freeze({ bytes: 1024 * 1024, entries: 4096 })
 
 export function createVocabulary(database: Database): Vocabulary {
   const byLetter = new Map<string, readonly string[]>()
@@ -25,29 +30,38 @@ export function createVocabulary(database: Database): Vocabulary {
   }
   const count = (word: string) =>
     first(database, `SELECT records FROM vocabulary WHERE word = ?`, [word], (row) => row.number(0)) ?? 0
-  const begins = (beginning: string) =>
-    first(
-      database,
-      `SELECT 1 FROM vocabulary WHERE word >= ? AND word < ? LIMIT 1`,
-      [beginning, after(beginning)],
-      () => true,
-    ) ?? false
+  /** Those of the words that the vocabulary has; with `asBeginning`, those with which a word of it begins. */
+  const held = (words: ReadonlySet<string>, asBeginning: boolean) => {
+    const ranges = [...words].map((word) => [word, after(word)])
+    return all(database, asBeginning ? heldBeginningsSql : heldSql, [JSON.stringify(ranges)], (row) => row.text(0))
+  }
+  const nearTo = (typed: string, asBeginning: boolean): readonly NearWord[] => {
+    const most = forgivenEdits(typed)
+    if (most === 0) return []
+    const near: NearWord[] = []
+    const words = wordsWith(typed[0]!)
+    eachNear(words, typed, most, (length, index, edits) => {
+      const word = words[index]!
+      if (edits === 0 || (!asBeginning && length < word.length)) return
+      near.push({ word: word.slice(0, length), edits: edits as 1 | 2, isSameFirst: true })
+    })
+    if (most < 2) return near
+    letters ??= firstLetters(database).filter((letter) => !isUnspaced(letter))
+    for (const word of held(withOtherFirst(typed, letters), asBeginning))
+      near.push({ word, edits: 1, isSameFirst: false })
+    return near
+  }
+  const nearWords = createRecentCache<string, readonly NearWord[]>(nearCache, (typed, near) =>
+    near.reduce((sum, { word }) => sum + nearBytes + 2 * word.length, nearBytes + 2 * typed.length),
+  )
 
   return {
     near(typed, asBeginning) {
-      const most = forgivenEdits(typed)
-      if (most === 0) return []
-      const near: NearWord[] = []
-      const words = wordsWith(typed[0]!)
-      eachNear(words, typed, most, (length, index, edits) => {
-        const word = words[index]!
-        if (edits === 0 || (!asBeginning && length < word.length)) return
-        near.push({ word: word.slice(0, length), edits: edits as 1 | 2, isSameFirst: true })
-      })
-      if (most < 2) return near
-      letters ??= firstLetters(database)
-      for (const word of withOtherFirst(typed, letters))
-        if (asBeginning ? begins(word) : count(word) > 0) near.push({ word, edits: 1, isSameFirst: false })
+      const key = asBeginning ? `${typed}*` : typed
+      const cached = nearWords.get(key)
+      if (cached !== undefined) return cached
+      const near = nearTo(typed, asBeginning)
+      nearWords.add(key, near)
       return near
     },
     records: count,
@@ -63,10 +77,11 @@ export function createVocabulary(database: Database): Vocabulary {
     },
     clear() {
       byLetter.clear()
+      nearWords.clear()
       letters = null
       bytes = 0
     },
-    bytes: () => bytes,
+    bytes: () => bytes + nearWords.bytes(),
   }
 }
 
@@ -75,8 +90,14 @@ const wordsSql = `SELECT group_concat(word, ' ') FROM vocabulary WHERE word >= ?
 const beginningSql = `SELECT word, records FROM vocabulary WHERE word >= ? AND word < ?
   ORDER BY records DESC, word LIMIT ? OFFSET ?`
 
+const heldSql = `SELECT value ->> 0 FROM json_each(?) WHERE EXISTS (SELECT 1 FROM vocabulary WHERE word = value ->> 0)`
+const heldBeginningsSql = `SELECT value ->> 0 FROM json_each(?)
+  WHERE EXISTS (SELECT 1 FROM vocabulary WHERE word >= value ->> 0 AND word < value ->> 1)`
+
 /** Bytes of a word besides its letters, in V8. */
 const wordBytes = 24
+/** Bytes of a word near a typed one besides its letters, in V8. */
+const nearBytes = 96
 
 /** One edit away, with another first letter: it was left out, added or replaced, or exchanged with the second. */
 function withOtherFirst(typed: string, letters: readonly string[]): ReadonlySet<string> {

@@ -23,10 +23,10 @@ import type { PostingList } from '../../sqlite/fts5/postings.ts'
 import type { StoreSettings } from '../migrations/migration.ts'
 import type { SessionPlaces, TimeColumn, TimeOrder } from './columns.ts'
 import type { Committed, DoneOperation } from './committed.ts'
+import type { Forms } from './forms.ts'
 import type { Learning, LearningChanges } from './learning.ts'
 import type { ExportSession, ImportConflict, ImportCounts, ImportRequest } from './transfer.ts'
 import type { EmbeddingSpace, LackingCounts, NewVectors, UnembeddedRow } from './vectors.ts'
-import type { Forms } from './forms.ts'
 import type { Titles, Vocabulary } from './vocabulary.ts'
 
 /** The keys of the records in a scope. */
@@ -85,6 +85,11 @@ export interface Store {
   /** `get` and `hydrate` return the effective authority tier, which depends on the tiers of a record's sources. */
   get(ids: readonly string[]): (StoredRecord | undefined)[]
   hydrate(keys: readonly number[]): StoredRecord[]
+  /** The same record and vectors, kept until the next commit. Nobody may change them. */
+  readonly cached: {
+    hydrate(key: number): StoredRecord | undefined
+    vectorsOf(key: number): readonly Float32Array[]
+  }
   /** The record's own tier, without regard to its sources; null if it has none. */
   ownTier(id: string): string | null
   /** The keys of the next records in an order. */
