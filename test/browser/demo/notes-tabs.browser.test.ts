@@ -152,6 +152,8 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.write('Keepsake', 'A shell from Sylt.')
     await notes.run('one("#note-delete .danger").click()')
     await notes.until('isSeen("#home")')
+    // A second press within 600 ms counts as a double-click, and deletes nothing.
+    await notes.until('canDeleteNow()')
     await openInBoth('Secret', 'The vault opens with zanzibar.')
     await notes.run('one("#note-delete .danger").click()')
     for (const tab of [notes, other]) await tab.until('isSeen("#home") && !titles().includes("Secret")')
