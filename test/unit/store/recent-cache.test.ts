@@ -44,7 +44,7 @@ describe('a cache of recent entries', () => {
     expect(cache.bytes()).toBe(70)
     expect(cache.get('a')).toHaveLength(30)
     expect(cache.bytes()).toBe(70)
-    // The third makes room: 'b' is dropped, which nobody used again.
+    // The third makes room: 'b' is dropped, because it was not used again.
     cache.add('c', 'x'.repeat(25))
     expect(cache.bytes()).toBe(55)
     expect(cache.get('b')).toBeUndefined()

@@ -85,7 +85,7 @@ export interface Store {
   /** `get` and `hydrate` return the effective authority tier, which depends on the tiers of a record's sources. */
   get(ids: readonly string[]): (StoredRecord | undefined)[]
   hydrate(keys: readonly number[]): StoredRecord[]
-  /** The same record and vectors, kept until the next commit. Nobody may change them. */
+  /** The same record and vectors, kept until the next commit. The caller must leave them unchanged. */
   readonly cached: {
     hydrate(key: number): StoredRecord | undefined
     vectorsOf(key: number): readonly Float32Array[]
