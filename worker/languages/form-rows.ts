@@ -10,7 +10,7 @@ export function addForms(database: Database, forms: FormKeys, words: readonly st
   if (forms.hasKeys) eachSlice(rowsOf(forms, words), (rows) => database.execute(addSql, [rows]))
 }
 
-/** Removes the forms of those of the words that are in the vocabulary no more. */
+/** Removes the forms of words that have left the vocabulary. */
 export function dropForms(database: Database, forms: FormKeys, words: readonly string[]): void {
   if (forms.hasKeys) eachSlice(rowsOf(forms, words), (rows) => database.execute(dropSql, [rows]))
 }

@@ -18,7 +18,7 @@ export interface WordForms {
   /** The keys that a folded word would have if it were its own stem. */
   wordKeysOf(word: string): readonly string[]
   readonly stopWords: StopWords
-  /** To tell the languages of the store, and English, apart. */
+  /** Distinguish the languages of the store, and English. */
   readonly functionWords: FunctionWords
   /** What may join two parts of a compound, longest first; empty: no language of the store writes compounds as one word. */
   readonly joints: readonly string[]

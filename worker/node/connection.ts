@@ -22,7 +22,7 @@ export function connectionOver(socket: Socket): Connection {
   }
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   socket.unref()
-  // `close` follows every error, and the end of a connection says all there is to say.
+  // `close` follows every error, so the error needs no handling of its own.
   socket.on('error', () => undefined)
   const read = createFrameReader(receive)
   socket.on('data', (chunk: Buffer) => {

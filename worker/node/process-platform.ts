@@ -87,7 +87,7 @@ export function createProcessPlatform(path: string): ProcessPlatform {
     if (!signal.aborted) for (const listener of lossListeners) listener()
   }
 
-  /** Runs `work` while this process owns the file. Waits for that as long as another process owns it. */
+  /** Runs `work` while this process owns the file. Waits while another process owns it. */
   const asOwner = async (signal: AbortSignal, work: () => unknown): Promise<void> => {
     try {
       for (;;) {

@@ -85,7 +85,7 @@ export async function openReplica(
       shipping = blocks.ship({ from: at, to, settings: own, rows: readRows(database, keys) })
       isWritten = (await shipping) === true
     } catch (error) {
-      // It is unknown whether the rows were written: the next pull tells.
+      // It is unknown whether the rows were written: the next pull shows it.
       dirty = keys
       throw new LostRace(error)
     } finally {

@@ -16,8 +16,8 @@ export interface EventWindows {
 }
 
 /**
- * Null if the query names no time, or one that tells no records of the scope apart. A time tells apart by when records were written
- * or occurred. If only their texts do, the words of the time keep counting as words, and the bonus is a tenth: texts without dates of
+ * Null if the query names no time, or a time that does not distinguish records of the scope. A time distinguishes records by when they
+ * were written or occurred. If only times in their texts differ, the words of the time keep counting as words, and the bonus is a tenth: texts without dates of
  * their own say "last week" of any week.
  */
 export function eventWindows(given: QueryPlan, store: Store): EventWindows | null {

@@ -44,7 +44,7 @@ export interface Search {
 }
 
 export interface Gathering {
-  /** The plan as it was carried out: without times that tell no records apart, and with corrected words. */
+  /** The plan as it was carried out: without times that do not distinguish records, and with corrected words. */
   readonly plan: QueryPlan
   readonly facts: Facts
   /** What is known of the records that the breadth leaves out; null if it leaves out none. */

@@ -12,7 +12,7 @@ import { heldBackKeys } from './word-columns.ts'
 
 export interface KeyParts {
   readonly closed: ReadonlySet<number>
-  /** The closed keys that contain what no answer may contain, with the number of the entry in `plan.without`, from 1. */
+  /** The filtered keys that contain an entry of `plan.without`, with the number of that entry, from 1. */
   readonly heldBack: ReadonlyMap<number, number>
   /** Keys that pass the `files` filter; null without one. */
   readonly files: ReadonlySet<number> | null

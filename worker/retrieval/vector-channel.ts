@@ -32,7 +32,7 @@ export interface NearRecords {
 }
 
 export interface VectorHits {
-  /** So many of the nearest records, with all that tie; Infinity: every record. Fixed by the policy, or by the graph, where these cut. */
+  /** Number of nearest records, plus all that tie; Infinity: every record. The policy or the graph sets it if it limits the channel. */
   within(nearest: number): NearRecords
   /** Whether the channel finds the record, which must be one of the scope. */
   has(key: number): boolean
@@ -76,7 +76,7 @@ export function gatherVector(
         : few(index.scan(vector, keys, some, 'exact')),
     )
   const isProposing = ({ looks }: ReturnType<typeof cut>) => looks.some(({ scan }) => scan.mode === 'hnsw')
-  // A graph proposes so many records under every limit.
+  // The number of records that a graph proposes, whatever the limit.
   const cutFirst = !isConvex(plan.policy) || (index.kind === 'hnsw' && way === undefined) ? cut() : null
   const isProposed = cutFirst !== null && isProposing(cutFirst)
   const isCut = isProposed || !isConvex(plan.policy)

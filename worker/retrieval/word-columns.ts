@@ -1,4 +1,4 @@
-/** Finds the records that contain what no answer may contain, and those that have a synonym in place of a term. */
+/** Finds the records that contain an excluded word or phrase, and those that have a synonym in place of a term. */
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { Store } from '../store/port/store.ts'
 import { formsOf, listsOfForms, phrasesOf, postingsOf } from './term-postings.ts'

@@ -37,7 +37,7 @@ export function withFormsOf(term: QueryTerm, fields: Fields, store: Store, membe
   return { ...term, forms, stems: [...term.stems, ...forms.flatMap(({ word }) => word.split(' ').map(stemOf(store)))] }
 }
 
-/** What no answer may contain has forms, too: the words of an entry in any form, one after the other. A compound is another word. */
+/** Excluded words and phrases match forms, too: the words of an entry in any form, one after the other. Compounds do not count. */
 export function heldBackLists({ phrases, words }: HeldBack, store: Store): readonly PostingList[] {
   if (!store.forms.hasForms) return store.postings(phrases)
   return [...store.postings(phrases), ...listsOfForms(store, formsOfPhrase(words, null, store, null))]
@@ -73,7 +73,7 @@ function formsOfPhrase(
   }
   return spellings.flatMap(({ word, languages }) => {
     const own = key(word.split(' '))
-    // What the index counts as the same phrase must not count twice.
+    // A phrase that the index counts as the same one must not count twice.
     if (counted.has(own)) return []
     counted.add(own)
     return [{ phrase: inFields(quote(word), fields), word, languages }]
@@ -92,7 +92,7 @@ function stemOf({ settings }: Store): (word: string) => string {
 function formsOfWord(term: QueryTerm, fields: Fields, store: Store, members: Members | null): readonly TermForm[] {
   const stemOfWord = stemOf(store)
   const isInIndex = (phrase: string) => isInScope(store.postings([phrase])[0]!.keys, members)
-  // What the index counts as the same word must not count twice.
+  // A word that the index counts as the same one must not count twice.
   const counted = new Set([stemOfWord(term.word)])
   const isFound = (word: string) => term.phrase.endsWith('*') && word.startsWith(term.word)
   const forms: TermForm[] = []

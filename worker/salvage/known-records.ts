@@ -23,7 +23,7 @@ export function findRecords(database: Database): KnownRecords {
   return { ids, isComplete }
 }
 
-/** Visits the rows of a list from both ends; `%` in `sql` is its direction. Returns whether the first pass read all of it. */
+/** Visits the rows of a list from both ends; `%` in `sql` is the direction. Returns whether the first pass read all of it. */
 export function readList(database: Database, sql: string, visit: (row: Row) => void): boolean {
   const readFrom = (direction: 'ASC' | 'DESC') => isRead(() => database.each(sql.replaceAll('%', direction), [], visit))
   return readFrom('ASC') || (readFrom('DESC') && false)

@@ -12,16 +12,16 @@ export interface OpenOptions {
   /** Name of the database, 1 to 200 characters. Stores with one name on a page share one engine. Default `default`. */
   readonly name?: string | undefined
   /**
-   * Keeps the store in this file, in Node only; it is created if it does not exist, its folder is not. Several processes may open it: one
-   * owns the file, the others send their calls to it, and one of them takes over when it ends. While the store is open, files whose names
-   * begin with that of the file are next to it. `name` and `storage` must be absent. Rejects with `INVALID_CONFIG` in browsers, and with
+   * Keeps the store in this file, in Node only. The file is created if it does not exist; its folder must exist. Several processes may
+   * open it: one owns the file, the others send their calls to the owner, and one of them takes over when the owner ends. While the store
+   * is open, there are more files next to it whose names begin with its name. `name` and `storage` must be absent. Rejects with `INVALID_CONFIG` in browsers, and with
    * `STORAGE_UNAVAILABLE` on network file systems. Default: no file.
    */
   readonly path?: string | undefined
   /**
    * Uses the store on this server (`scrubjay/server`), an absolute URL of http or https. The token names the store. Only `token`, `policy` and
    * `now` may be set with it. Rejects with `STORAGE_UNAVAILABLE` if the server is out of reach, and with `INVALID_CONFIG` if it refuses the
-   * token. A lost connection is opened again, and calls go on. Default: a store of this page or process.
+   * token. A lost connection is opened again, and waiting calls continue. Default: a store of this page or process.
    */
   readonly remote?: string | URL | undefined
   /** The token for `remote`, or a function that gives it each time a connection is opened. */
@@ -45,7 +45,7 @@ export interface OpenOptions {
   /** Policy of queries that name none: a policy object or the name of a built-in one. Default `balanced`. */
   readonly policy?: Policy | PolicyName | undefined
   /**
-   * Ranks sources by authority: gives records a tier at `put`, and results a text for a prompt. All openers of a store must set the same.
+   * Ranks sources by authority: `put` gives each record a tier, and a result has a block for a prompt, by tier. All openers of a store must set the same.
    * Default: no tiers.
    */
   readonly authority?: AuthorityConfig | undefined
@@ -71,8 +71,8 @@ export interface OpenOptions {
    */
   readonly metadataKeys?: readonly string[] | undefined
   /**
-   * The languages of the records, as BCP 47 primary tags: a word is found in its forms in each. A record may name its own with
-   * `language`; others count as written in all of these. If they differ from the stored ones, opening indexes all records again. Rejects
+   * The languages of the records, as BCP 47 primary tags. A search for a word also finds its forms in these languages. A record may name
+   * its own `language`; other records count as written in all of them. If they differ from the stored ones, opening indexes all records again. Rejects
    * with `INVALID_CONFIG` for an unknown tag. Default: the stored languages; `['en']` for a new store.
    */
   readonly languages?: readonly string[] | undefined

@@ -76,9 +76,9 @@ export type ImportSource =
 
 export interface ImportOptions extends CallOptions {
   /**
-   * `merge`: adds the records of the import. If a record is also stored, the later change is kept; a change that was made with knowledge
-   * of the other one is the later, whatever the clocks of the devices say. A record that was forgotten here or in the exported store is
-   * forgotten afterwards, unless it was put again since. What both have learned is united. `replace`: deletes what is stored, then stores the import.
+   * `merge`: adds the records of the import. If a record is also stored, the later change is kept. The change of a device that already
+   * had the other change counts as later, whatever the clocks of the devices say. A record that was forgotten in one of the stores is
+   * forgotten afterwards, unless it was put again since. The learned states of both stores are merged. `replace`: deletes what is stored, then stores the import.
    */
   readonly mode: 'merge' | 'replace'
   /**
@@ -183,8 +183,9 @@ export interface Recall {
    */
   facets(request: FacetRequest, options?: CallOptions): Promise<Facets>
   /**
-   * Completes what was typed into a search box: words as they are written, and titles, that begin so, most records first. Of several typed
-   * words the last one is completed, among the records that hold the others. If nothing begins so, one typo is forgiven from four letters.
+   * Completes the text of a search box with words and titles that begin with it, most records first. If several words were typed, the
+   * last one is completed, among the records that contain the others. If no word or title begins with the text, one typo is forgiven,
+   * from four letters on.
    */
   suggest(prefix: string, request?: SuggestRequest, options?: CallOptions): Promise<readonly Suggestion[]>
   /**

@@ -19,7 +19,7 @@ export function standingOf({ title, summary, body, instruction }: Texts): Standi
 const phrases = (list: readonly string[]) =>
   new RegExp(String.raw`(?<![\p{L}\p{N}])(?:${list.join('|').replaceAll(' ', String.raw`\s`)})(?![\p{L}\p{N}])`, 'iu')
 
-// "I always …" tells of a habit, and "always" alone gives an order.
+// "I always …" describes a habit; "always" without "I" is an instruction.
 const instructs = /* @__PURE__ */ phrases([
   String.raw`(?<!(?:i|we|you|he|she|it|they|who|that|is|are|was|were|['’](?:s|m|re|ve|d|ll)|have|has|had) )always`,
   'from now on|going forward|in (?:the )?future,? please',

@@ -58,7 +58,7 @@ export function selectFirst(plan: QueryPlan, ports: Ports, first: Breadth): Cert
   }
 }
 
-/** `most`: at least so many of each channel, where they find so many. */
+/** `most`: the number of candidates from each channel, if it finds as many. */
 export function firstBreadth(plan: QueryPlan, { store }: Ports, most = 0): Breadth {
   const { policy, query } = plan
   // The gap of the evidence needs two records. Near-duplicates are looked for a few places further.

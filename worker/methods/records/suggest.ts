@@ -93,7 +93,7 @@ function together(words: readonly FacetCount[], titles: readonly FacetCount[], l
   return topCounts([...words, ...others], limit).map(({ value, count }) => ({ text: String(value), records: count }))
 }
 
-/** Counts from the most frequent of the store on, until no other can have as many records of the scope. */
+/** Counts the most frequent candidates of the store first, until no other one can have as many records of the scope. */
 function mostFrequent(source: Source, members: Members | null, limit: number): readonly FacetCount[] {
   let top: readonly FacetCount[] = []
   for (let from = 0, some = limit; ; from += some, some *= 2) {

@@ -1,9 +1,9 @@
-/** How far a gathering looks. It decides how many candidates there are, and never what the answer is [S4]. */
+/** How many candidates a gathering takes. It changes the work, never the answer [S4]. */
 import { isConvex, type Policy } from '../../../src/core/model/policy.ts'
 import type { PullChannel } from '../../../src/core/model/result.ts'
 
 export interface Breadth {
-  /** So many of the records to which more than the cosine adds, those with the largest bounds first, with all that tie. */
+  /** This many of the records whose score has more parts than the cosine: those with the largest bounds, plus all that tie. */
   readonly best: number
   /** And all whose bound is at least this. */
   readonly least: number
@@ -29,7 +29,7 @@ export const everything: Breadth = {
   also: [],
 }
 
-/** What is known of the records that a gathering leaves out. */
+/** Bounds on the records that a gathering leaves out. */
 export interface Omitted {
   /** No score of them is above this. */
   readonly score: number

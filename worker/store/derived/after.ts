@@ -1,4 +1,4 @@
-/** The first text, by code points, after all that begin so. */
+/** Finds the first text, in code point order, after all texts with a prefix. */
 export function after(beginning: string): string {
   const last = [...beginning].at(-1)!
   const next = last.codePointAt(0)! + 1

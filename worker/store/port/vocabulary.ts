@@ -22,7 +22,7 @@ export interface TitleCount {
 }
 
 export interface Titles {
-  /** The titles that begin so without regard to case and diacritics, most records first, then by code points, after the first `from`. */
+  /** The titles with this beginning, without regard to case and diacritics, most records first, then by code points, after the first `from`. */
   beginning(folded: string, from: number, limit: number): readonly TitleCount[]
   /** The records with this title, by ascending key. */
   keys(title: string): Uint32Array
@@ -38,7 +38,7 @@ export interface Vocabulary {
   near(typed: string, asBeginning: boolean): readonly NearWord[]
   /** Number of records that hold the word as it is written. */
   records(word: string): number
-  /** The words that begin so, most records first, then by code points: `limit` of them after the first `from`. */
+  /** The words with this beginning, most records first, then by code points: `limit` of them after the first `from`. */
   beginning(folded: string, from: number, limit: number): readonly WordCount[]
   /** The words of a record's texts. */
   wordsOf(key: number): ReadonlySet<string>
