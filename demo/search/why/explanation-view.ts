@@ -49,7 +49,7 @@ export function sentenceOf({ explanation, record, isExact, successor, now }: Exp
     return `It was valid until ${day(record.validUntil - halfDayMs)} and has expired since.`
   if (stage === 'gate' && successor !== null) return `It was replaced by “${successor}”.`
   if (stage === 'found') return 'It shares no word and no meaning with the question.'
-  if (stage === 'limit') return 'Other records fit better. “Show more” brings it in if it comes next.'
+  if (stage === 'limit') return 'Other records fit better. “Show more” shows it if it is next.'
   if (stage === 'collapse') return 'It says the same as another record in the answer.'
   return `${reason}.`
 }

@@ -8,7 +8,7 @@ import { type Command, writeJson, writeLine } from '../common/io.ts'
 
 export const exportStore: Command = {
   summary: 'Writes the whole store into one file: records, vectors, and what was learned.',
-  help: 'The file appears when it is complete. - writes to stdout.',
+  help: 'The file is created when the export is complete. The name - writes to stdout.',
   positional: '<file> ',
   options: ['force'],
   store: 'existing',
@@ -36,7 +36,7 @@ export const exportStore: Command = {
 
 export const importStore: Command = {
   summary: 'Takes in a file of export; creates the store if it does not exist.',
-  help: 'All records are taken in, or none. - reads stdin.',
+  help: 'Imports all records, or none. The name - reads stdin.',
   positional: '<file> ',
   options: ['mode', 'learned'],
   store: 'create',

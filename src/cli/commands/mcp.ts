@@ -7,7 +7,7 @@ import { type Command, writeLine } from '../common/io.ts'
 
 export const mcp: Command = {
   summary: 'Serves the store to an MCP client over stdin and stdout; creates the store if it does not exist.',
-  help: 'Many clients may use one store at once, each with its own process. With --project, only its records are seen, and new ones get it.',
+  help: 'Many clients may use one store at once, each with its own process. With --project, clients see only the records of this project, and new records belong to it.',
   positional: '',
   options: ['project', 'tools'],
   store: 'create',
@@ -43,6 +43,6 @@ function toolsOf({ options: { tools } }: Given): readonly ToolName[] | undefined
   throw recallError('INVALID_ARGUMENT', 'must name tools', {
     field: '--tools',
     value: unknown,
-    hint: `Use some of ${toolNames.join(', ')}, with commas between them.`,
+    hint: `Use one or more of ${toolNames.join(', ')}, separated by commas.`,
   })
 }

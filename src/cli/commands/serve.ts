@@ -8,7 +8,7 @@ const most = 1_000_000_000
 
 export const serve: Command = {
   summary: 'Serves stores in PostgreSQL to openRecall({ remote }). Needs the packages pg and ws.',
-  help: 'Make a line of the file of tokens with: printf %s "$TOKEN" | sha256sum. Ends in order at SIGTERM.',
+  help: 'The hash in a line of the token file: printf %s "$TOKEN" | sha256sum. SIGTERM ends the server after running calls.',
   positional: '',
   options: [
     'postgres',

@@ -7,7 +7,7 @@ import { type Command, writeJson, writeLine } from '../common/io.ts'
 
 export const verify: Command = {
   summary: 'Checks a file of `recall --capture` without the store: its facts must give its answer, byte for byte.',
-  help: 'Exit code 1 if they do not. The check proves that the answer follows from the facts, not that a store had them.',
+  help: 'Exit code 1 if they give another answer. The check proves that the answer follows from the facts, not that a store had them.',
   positional: '<answer.json> ',
   options: [],
   store: 'none',

@@ -12,14 +12,14 @@ export const options = {
   },
   languages: {
     type: 'string',
-    help: 'languages of the records, with commas, such as de,en; default: those of the store, English if it is new',
+    help: 'languages of the records, separated by commas, such as de,en; default: those of the store; English for a new store',
   },
   json: { type: 'boolean', help: 'prints one JSON document; errors, too, on stderr' },
   quiet: { type: 'boolean', help: 'prints no progress on stderr' },
-  help: { type: 'boolean', help: 'prints this' },
+  help: { type: 'boolean', help: 'prints this help' },
   version: { type: 'boolean', help: 'prints the version' },
-  limit: { type: 'string', help: 'most records' },
-  cursor: { type: 'string', help: 'continues a list: the `nextCursor` of the page before' },
+  limit: { type: 'string', help: 'highest number of records' },
+  cursor: { type: 'string', help: 'continues a list: `nextCursor` of the previous page' },
   project: { type: 'string', help: 'only records of this project; with put: the project of the records' },
   kind: { type: 'string', help: 'only records of this kind; with put: the kind of the records' },
   tag: {
@@ -43,11 +43,11 @@ export const options = {
   tokens: { type: 'string', help: 'file of tokens: on each line the SHA-256 of a token and the name of its store' },
   host: { type: 'string', help: 'address to listen on; default 127.0.0.1' },
   port: { type: 'string', help: 'port to listen on; default 8080' },
-  'open-stores': { type: 'string', help: 'most engines in memory; default 200' },
-  'most-records': { type: 'string', help: 'most records of a store; default 1000000' },
-  'most-calls': { type: 'string', help: 'most calls a second of a store; default 200' },
+  'open-stores': { type: 'string', help: 'highest number of engines in memory; default 200' },
+  'most-records': { type: 'string', help: 'highest number of records in a store; default 1000000' },
+  'most-calls': { type: 'string', help: 'highest number of calls per second of a store; default 200' },
   origin: { type: 'string', multiple: true, help: 'origin of pages that may connect, or *. Repeatable' },
-  tools: { type: 'string', help: 'names of the offered tools, with commas; default: all' },
+  tools: { type: 'string', help: 'names of the offered tools, separated by commas; default: all' },
 } as const satisfies Record<string, { type: 'string' | 'boolean'; multiple?: boolean; help: string }>
 
 type Value<Option> = Option extends { multiple: true } ? string[] : Option extends { type: 'string' } ? string : boolean
