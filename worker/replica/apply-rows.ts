@@ -16,7 +16,7 @@ import { readPortableLinks, writeLinkState } from '../store/rows/learned/link-st
 import { afterText } from '../store/rows/learned/stamp-columns.ts'
 import { exactBlock, exactly } from '../store/rows/read-block.ts'
 import { removeTombstone, writeTombstone } from '../store/rows/tombstone-rows.ts'
-import type { WriteTarget } from '../store/rows/write-records.ts'
+import type { WriteTarget } from '../store/rows/write-target.ts'
 import { openSpaces, writeRecord } from '../store/export/apply-import.ts'
 import { setLearned, stampsOf } from '../store/export/import-learned.ts'
 import { storedVersion } from '../store/export/stored-version.ts'

@@ -4,7 +4,7 @@ import { countedAmplitude } from '../learning/cyclic-score.ts'
 import { outcomes } from '../learning/outcomes.ts'
 import { type ConfidenceState, updateConfidence } from '../learning/update-confidence.ts'
 import { tuning } from '../model/tuning.ts'
-import type { Report, ReportedEffect } from './reports.ts'
+import type { Report, ReportedEffect } from './report.ts'
 import { compareStamps, type Stamp } from './stamp.ts'
 
 /** A learned state with the stamps of its latest reports. Its `accessCount` may be negative: a read that another device counted. */

@@ -2,7 +2,8 @@
 import type { Outcome } from '../model/learned.ts'
 import type { ConfidenceRule } from '../learning/update-confidence.ts'
 import { outcomes } from '../learning/outcomes.ts'
-import type { DeviceReports, Report, ReportedEffect, Reports } from './reports.ts'
+import type { Report, ReportedEffect } from './report.ts'
+import type { DeviceReports, Reports } from './reports.ts'
 import type { Summary } from './summary.ts'
 
 export type PortableEffect =

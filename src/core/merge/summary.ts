@@ -4,7 +4,7 @@
  */
 import { tuning } from '../model/tuning.ts'
 import { applyReport, type Progress, startProgress } from './apply-report.ts'
-import type { Report } from './reports.ts'
+import type { Report } from './report.ts'
 import type { Stamp } from './stamp.ts'
 
 export interface Summary extends Progress {

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Report } from '../../../src/core/merge/reports.ts'
+import type { Report } from '../../../src/core/merge/report.ts'
 import { tombstoneMark } from '../../../src/core/merge/tombstone-mark.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { createRandom } from '../../support/data/random.ts'

@@ -7,13 +7,8 @@ import { addWeight, mergeLinks, newLink, setWeight, weightOf } from '../../../sr
 import { mergeVersions, putVersion } from '../../../src/core/merge/lives.ts'
 import { mergeStores } from '../../../src/core/merge/merge-stores.ts'
 import { mergeTuning } from '../../../src/core/merge/merge-tuning.ts'
-import {
-  addReport,
-  mergeReports,
-  type Report,
-  type ReportedEffect,
-  type Reports,
-} from '../../../src/core/merge/reports.ts'
+import type { Report, ReportedEffect } from '../../../src/core/merge/report.ts'
+import { addReport, mergeReports, type Reports } from '../../../src/core/merge/reports.ts'
 import {
   clockAfter,
   compareStamps,

@@ -23,6 +23,19 @@ test('folders do not import each other in cycles', () => {
   expect(cyclesOf(sources)).toEqual([])
 })
 
+test('files do not import each other in cycles, types included', () => {
+  expect(cyclesOf(sources, (path) => path)).toEqual([])
+})
+
+test('control: a cycle of two files in one folder is found', () => {
+  const files = new Map([
+    ['a/one.ts', "import type { Two } from './two.ts'"],
+    ['a/two.ts', "import { one } from './one.ts'"],
+    ['a/three.ts', "/** {import('./two.ts').Two} */"],
+  ])
+  expect(cyclesOf(files, (path) => path)).toEqual([['a/one.ts', 'a/two.ts']])
+})
+
 test('control: a cycle of two folders and one of three are found, also of types', () => {
   const files = new Map([
     ['a/one.ts', "import type { B } from '../b/two.ts'"],
@@ -72,16 +85,17 @@ function fullFolders(paths: readonly string[]): readonly string[] {
   return [...counts].flatMap(([folder, count]) => (count > mostFiles ? [folder] : []))
 }
 
-/** The sets of folders that reach each other through imports, types included. */
-function cyclesOf(files: ReadonlyMap<string, string>): readonly (readonly string[])[] {
+/** The sets of folders, or of other nodes, that reach each other through imports, types included. */
+function cyclesOf(files: ReadonlyMap<string, string>, nodeOf = dirname): readonly (readonly string[])[] {
   const imported = new Map<string, Set<string>>()
   for (const [path, text] of files) {
-    const folder = dirname(path)
-    for (const [, from = ''] of text.matchAll(/(?:\bfrom|\bimport\(?)\s*'(\.[^']+)'/g)) {
-      const target = dirname(normalize(join(folder, from)))
-      if (target === folder || !files.has(normalize(join(folder, from)))) continue
-      const targets = imported.get(folder) ?? new Set()
-      imported.set(folder, targets.add(target))
+    const node = nodeOf(path)
+    const code = text.replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    for (const [, from = ''] of code.matchAll(/(?:\bfrom|\bimport\(?)\s*'(\.[^']+)'/g)) {
+      const target = normalize(join(dirname(path), from))
+      if (!files.has(target) || nodeOf(target) === node) continue
+      const targets = imported.get(node) ?? new Set()
+      imported.set(node, targets.add(nodeOf(target)))
     }
   }
   const reachable = new Map([...imported.keys()].map((folder) => [folder, reach(imported, folder)]))

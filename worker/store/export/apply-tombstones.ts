@@ -8,7 +8,7 @@ import { all, type Database } from '../../sqlite/database.ts'
 import { readFileStates, stampOfFile } from '../rows/file-states.ts'
 import { type Forgotten, removeKeys } from '../rows/forget-records.ts'
 import { readTombstone, writeTombstone } from '../rows/tombstone-rows.ts'
-import type { WriteTarget } from '../rows/write-records.ts'
+import type { WriteTarget } from '../rows/write-target.ts'
 
 /** `files`: how many states of files were removed. */
 export function* applyTombstones(

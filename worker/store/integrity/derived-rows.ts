@@ -14,7 +14,7 @@ import { inputOf } from '../rows/read-block.ts'
 import { childBits, readRecord } from '../rows/read-records.ts'
 import { checkVocabulary, refillVocabulary } from '../rows/vocabulary-rows.ts'
 import { derivedStanding, rebuildStanding } from '../rows/standing-rows.ts'
-import type { WriteTarget } from '../rows/write-records.ts'
+import type { WriteTarget } from '../rows/write-target.ts'
 import { attempt, type Problems } from './integrity.ts'
 import { learnedProblems, rebuildLearned } from './learned-state.ts'
 

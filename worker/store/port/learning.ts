@@ -4,7 +4,7 @@
  */
 import type { LearnedState } from '../../../src/core/learning/apply-outcome.ts'
 import type { TimedError } from '../../../src/core/learning/summarise-errors.ts'
-import type { ReportedEffect } from '../../../src/core/merge/reports.ts'
+import type { ReportedEffect } from '../../../src/core/merge/report.ts'
 import type { EventKind, Link, LoggedEvent, PredictionFilter, Proposal } from '../../../src/core/model/learned.ts'
 import type { Cycle } from '../../../src/core/model/record.ts'
 

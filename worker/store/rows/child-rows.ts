@@ -8,7 +8,7 @@ import { foldForRuns } from '../../../src/core/text/tokenise/path-tokens.ts'
 import { all, type Database } from '../../sqlite/database.ts'
 import type { CycleRow, CycleStart } from './learned/learned-rows.ts'
 import { childBits } from './read-records.ts'
-import type { WriteTarget } from './write-records.ts'
+import type { WriteTarget } from './write-target.ts'
 
 const childLists = ['tags', 'files', 'terms', 'anchors', 'reasons', 'risks', 'relations', 'cycles'] as const
 

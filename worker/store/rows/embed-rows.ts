@@ -7,7 +7,8 @@ import type { Committed } from '../port/committed.ts'
 import type { NewVectors, UnembeddedRow } from '../port/vectors.ts'
 import { markPending } from './pending-mark.ts'
 import { insertVectors, removeVectors } from './vector-rows.ts'
-import { type WriteTarget, withSpace } from './write-records.ts'
+import { withSpace } from './write-records.ts'
+import type { WriteTarget } from './write-target.ts'
 
 /** No vectors, or vectors of another space: a digest begins with the row number of its space. */
 const lacking = `(vectors_hash IS NULL OR substr(vectors_hash, 1, length(?1) + 1) <> ?1 || ':')`

@@ -12,7 +12,7 @@ import type { Committed } from '../port/committed.ts'
 import { eraseEvents, type NewEvent } from './event-rows.ts'
 import { writeTombstone } from './tombstone-rows.ts'
 import { firstSlot, lastSlot, removeVectors } from './vector-rows.ts'
-import type { WriteTarget } from './write-records.ts'
+import type { WriteTarget } from './write-target.ts'
 
 export type Forgotten = Omit<Committed, 'revision'> & { readonly events: readonly NewEvent[] }
 

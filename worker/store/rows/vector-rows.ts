@@ -7,7 +7,7 @@ import type { PreparedRecord } from '../../../src/core/ingest/plan-write.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
 import { encodeVector } from '../../vector/quantise.ts'
 import type { EmbeddingSpace } from '../port/vectors.ts'
-import type { WriteTarget } from './write-records.ts'
+import type { WriteTarget } from './write-target.ts'
 
 const slotsPerRecord = 4096
 

@@ -6,11 +6,10 @@
 import type { ParsedRecord } from '../../../src/core/ingest/parse-record.ts'
 import { type ImportedVersion, pendingVectors, type Write } from '../../../src/core/ingest/plan-write.ts'
 import { lifeOfPut, stampsAfter } from '../../../src/core/merge/lives.ts'
-import type { Stamp } from '../../../src/core/merge/stamp.ts'
 import { tombstoneMark } from '../../../src/core/merge/tombstone-mark.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { costOfText, costs, createPace, type Steps } from '../../scheduling/steps.ts'
-import { type BindValue, type Database, first } from '../../sqlite/database.ts'
+import { type BindValue, first } from '../../sqlite/database.ts'
 import { type Committed, netOf } from '../port/committed.ts'
 import { childrenOf, insertChildren, removeChildren } from './child-rows.ts'
 import { removeContradictions } from './learned/contradiction-rows.ts'
@@ -24,20 +23,7 @@ import { afterText, type StoredStamps, stampsFrom, stampSql } from './learned/st
 import { readTombstone, removeTombstone } from './tombstone-rows.ts'
 import { writeStanding } from './standing-rows.ts'
 import { insertVectors, moveVectors, readCodes, removeVectors } from './vector-rows.ts'
-
-export interface WriteTarget {
-  readonly database: Database
-  readonly metadataKeys: readonly string[]
-  /** Row of the embedding space of new vectors; null if none is chosen. */
-  readonly space: number | null
-  readonly takeKey: () => number
-  /** The stamp of the next change, at this time (ms). */
-  readonly takeStamp: (nowMs: number) => Stamp
-  /** The stamps taken later exceed this one. */
-  readonly seeStamp: (stamp: Stamp) => void
-  /** Called for each text that is deleted from the index (stale-doclist-indexes.ts). */
-  readonly textDeleted: () => void
-}
+import type { WriteTarget } from './write-target.ts'
 
 interface Changes {
   readonly added: Committed['added'][number][]

@@ -1,0 +1,17 @@
+/** The database that a transaction writes to, with the keys and stamps that it takes. */
+import type { Stamp } from '../../../src/core/merge/stamp.ts'
+import type { Database } from '../../sqlite/database.ts'
+
+export interface WriteTarget {
+  readonly database: Database
+  readonly metadataKeys: readonly string[]
+  /** Row of the embedding space of new vectors; null if none is chosen. */
+  readonly space: number | null
+  readonly takeKey: () => number
+  /** The stamp of the next change, at this time (ms). */
+  readonly takeStamp: (nowMs: number) => Stamp
+  /** The stamps taken later exceed this one. */
+  readonly seeStamp: (stamp: Stamp) => void
+  /** Called for each text that is deleted from the index (stale-doclist-indexes.ts). */
+  readonly textDeleted: () => void
+}
