@@ -5,7 +5,7 @@ import { recallError } from '../../src/core/model/errors.ts'
 import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
 import type { StoredStore } from '../../src/protocol/stored-store.ts'
 import { applicationId } from '../sqlite/application-id.ts'
-import { isSealed } from '../sqlite/pages/page-checksum.ts'
+import { hasRightChecksum } from '../sqlite/pages/page-checksum.ts'
 import { pageBytes } from '../sqlite/pages/page-file.ts'
 
 /** Throws INVALID_CONFIG if the folder cannot be read. Files that this process may not read are left out. */
@@ -57,7 +57,7 @@ function isStore(path: string): boolean {
     if (pages.length === 0 || readSync(descriptor, pages, 0, pages.length, 0) < pages.length) return false
     if (new DataView(pages.buffer).getUint32(applicationAt) === applicationId) return true
     for (let number = 1; number * pageBytes < pages.length; number++)
-      if (isSealed(pages.subarray(number * pageBytes, (number + 1) * pageBytes), number)) return true
+      if (hasRightChecksum(pages.subarray(number * pageBytes, (number + 1) * pageBytes), number)) return true
     return false
   } catch {
     return false

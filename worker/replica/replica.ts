@@ -156,7 +156,7 @@ export async function openReplica(
   }
 
   /** Waits until the rows that reads see are shipped. */
-  const settle = async () => {
+  const untilShipped = async () => {
     let patience = 3
     while (isOpen && (dirty !== null || engine.revision() !== at)) {
       if (dirty !== null) await catchUp()
@@ -168,7 +168,7 @@ export async function openReplica(
   }
 
   const refresh = async () => {
-    await settle()
+    await untilShipped()
     if (performance.now() - askedAt < staleMs) return
     const known = at
     const askedNow = performance.now()
@@ -187,13 +187,13 @@ export async function openReplica(
     if (method === 'close' || method === 'destroy') return engine.call(method, request, context)
     const writes = mayWrite(method, request)
     for (let attempt = 1; ; attempt++) {
-      if (writes) await settle()
+      if (writes) await untilShipped()
       else await refresh()
       const before = undone
       try {
         const answer = await engine.call(method, request, context)
         if (writes) return answer
-        await settle()
+        await untilShipped()
         if (undone === before) return answer
       } catch (error) {
         if (!(error instanceof LostRace)) throw error

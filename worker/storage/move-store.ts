@@ -5,7 +5,7 @@
 import { recallError } from '../../src/core/model/errors.ts'
 import type { Home } from '../../src/protocol/location-note.ts'
 import { first } from '../sqlite/database.ts'
-import { reservedAt } from '../sqlite/pages/page-checksum.ts'
+import { reservedAt } from '../sqlite/pages/page-format.ts'
 import { pageBytes } from '../sqlite/pages/page-file.ts'
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 import type { LoadingSqlite, OpenStorage, StorageKind } from './common/port.ts'

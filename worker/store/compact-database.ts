@@ -6,6 +6,7 @@
 
 import { RecallError } from '../../src/core/model/errors.ts'
 import { type Database, first } from '../sqlite/database.ts'
+import { reservedAt } from '../sqlite/pages/page-format.ts'
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 import type { CompactProgress } from './port/store.ts'
 
@@ -65,8 +66,6 @@ function isOldShape(database: SqliteDatabase): boolean {
 }
 
 const incremental = 2
-/** Offset in the file header of the number of bytes that each page reserves at its end. */
-const reservedAt = 20
 
 function reservedBytesWanted({ sqlite3: { capi, wasm }, pointer }: SqliteDatabase): number {
   const top = wasm.pstack.pointer

@@ -239,7 +239,7 @@ function createStoreOver(
         else {
           deletions.begin()
           yield* repairDerived(target(), forms)
-          deletions.settle()
+          deletions.end()
         }
       })
       derived.renew()

@@ -38,8 +38,8 @@ export function createTransactions({ database, counters, deletions, words, revis
         deletions.begin()
         words.begin()
         const done = yield* work()
-        deletions.settle()
-        yield* words.settle()
+        deletions.end()
+        yield* words.end()
         counters.save(before)
         if (!isNew(done)) return done
         yield* appendEvents(database, next, done.events)

@@ -2,7 +2,7 @@
  * Sends messages between tabs: over one channel that all tabs of a store share, for short messages, and one channel per tab,
  * for calls and answers, so that no other tab has to copy them. Ignores messages that `messages.ts` refuses.
  */
-import { parseReceived, type Received, sealMessage, type TabMessage } from './messages.ts'
+import { parseReceived, type Received, wrapMessage, type TabMessage } from './messages.ts'
 import type { TabChannel, TabsPlatform } from './port.ts'
 
 export interface Broadcast {
@@ -50,7 +50,7 @@ export function openBroadcast(
   return {
     id,
     tellAll(message) {
-      if (isOpen) all.postMessage(sealMessage(id, message))
+      if (isOpen) all.postMessage(wrapMessage(id, message))
     },
     async tellAllSurely(message) {
       if (!isOpen) return
@@ -59,7 +59,7 @@ export function openBroadcast(
           const received = parseReceived(data)
           if (received?.from === id && received.message?.type === message.type) resolve()
         })
-        all.postMessage(sealMessage(id, message))
+        all.postMessage(wrapMessage(id, message))
       })
     },
     async catchUp() {
@@ -67,7 +67,7 @@ export function openBroadcast(
       // A channel keeps the order of its messages: when the echo arrives, all earlier messages have arrived.
       await withEcho((echo, resolve) => {
         heardSelf = resolve
-        echo.postMessage(sealMessage(id, { type: 'echo' }))
+        echo.postMessage(wrapMessage(id, { type: 'echo' }))
       })
     },
     tell(tab, message) {
@@ -78,7 +78,7 @@ export function openBroadcast(
         channel = openChannel(channelName(store, tab))
         others.set(tab, channel)
       }
-      channel.postMessage(sealMessage(id, message))
+      channel.postMessage(wrapMessage(id, message))
     },
     close() {
       isOpen = false

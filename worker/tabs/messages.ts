@@ -77,7 +77,7 @@ export interface Received {
 }
 
 /** Wraps a message. The shape of the envelope must never change. */
-export function sealMessage(from: string, message: TabMessage): object {
+export function wrapMessage(from: string, message: TabMessage): object {
   return { scrubjay: 'tabs', version: protocolVersion, from, message }
 }
 

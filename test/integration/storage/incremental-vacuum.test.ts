@@ -100,15 +100,18 @@ describe.each([0, 8])('pointer-map pages, with %i bytes of each page reserved', 
     fillAndEmpty(database)
     const bytes = database.sqlite3.capi.sqlite3_js_db_export(database.pointer)
     const format = formatOf(bytes)
-    expect(format).toEqual({ reserved, hasMaps: true })
+    expect(format).toEqual({ reserved, hasPointerMaps: true })
     const numbers = Array.from({ length: bytes.length / pageBytes }, (_, number) => number)
     const mapped = numbers.filter((number) => isPointerMap(number, format))
     const after = Math.floor((pageBytes - reserved) / 5) + 1
     expect(mapped).toEqual([1, 1 + after, 1 + 2 * after])
-    const zeroed = async (hasMaps: boolean) => {
+    const zeroed = async (hasPointerMaps: boolean) => {
       const copy = bytes.slice()
       for (const number of numbers)
-        zeroUnallocated(copy.subarray(number * pageBytes, (number + 1) * pageBytes), number, { ...format, hasMaps })
+        zeroUnallocated(copy.subarray(number * pageBytes, (number + 1) * pageBytes), number, {
+          ...format,
+          hasPointerMaps,
+        })
       const { database: other } = await openMemory(await initSqlite(), 'zeroed')
       thaw(other, copy)
       return first(other, 'PRAGMA integrity_check', [], (row) => row.text(0))

@@ -57,8 +57,8 @@ async function fill(storage: OpenStorage) {
 }
 
 /** The store as it lies on disk, and its export. */
-async function inOpfs(isSealed: boolean): Promise<Kept> {
-  const storage = isSealed ? await openSealable() : await openMemory(await initSqlite(), 'unsealed')
+async function inOpfs(hasRightChecksum: boolean): Promise<Kept> {
+  const storage = hasRightChecksum ? await openSealable() : await openMemory(await initSqlite(), 'unsealed')
   const { engine, bytes } = await fill(storage)
   const disk = await diskWith(name, storage.database, engine.revision())
   await engine.call('close', {}, { now: startOfTime })

@@ -63,7 +63,7 @@ describe('[W3] forgetting', () => {
 })
 
 describe('the unallocated space of a page', () => {
-  const plain = { reserved: 0, hasMaps: false }
+  const plain = { reserved: 0, hasPointerMaps: false }
   const full = (kind: number, header = 0) => {
     const page = new Uint8Array(512).fill(7)
     page[header] = kind

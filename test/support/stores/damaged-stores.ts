@@ -31,9 +31,9 @@ export async function diskWith(name: string, database: SqliteDatabase, revision:
   const pages = all(database, 'SELECT data FROM sqlite_dbpage ORDER BY pgno', [], (row) => row.bytes(0))
   const file = new Uint8Array(headBytes + pages.length * pageBytes)
   file.set(new TextEncoder().encode('/store.sqlite'))
-  const isSealed = pages[0]?.[20] === 8
+  const hasRightChecksum = pages[0]?.[20] === 8
   for (const [number, page] of pages.entries()) {
-    if (isSealed) writePageChecksum(page, number)
+    if (hasRightChecksum) writePageChecksum(page, number)
     file.set(page, headBytes + number * pageBytes)
   }
   const disk = createFakeOpfs()

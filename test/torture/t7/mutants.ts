@@ -37,8 +37,8 @@ export async function runMutants({ from, count, onlySealed = false }: MutantSett
   let landed = 0
   for (let seed = from; seed < from + count; seed++) {
     const random = createRandom(seed)
-    const isSealed = onlySealed || random.below(2) === 0
-    const bytes = isSealed
+    const hasRightChecksum = onlySealed || random.below(2) === 0
+    const bytes = hasRightChecksum
       ? resealed(sound, (content) => (random.below(3) === 0 ? mutated(content, random) : rewritten(content, random)))
       : mutated(sound, random)
     if (Buffer.from(bytes).equals(Buffer.from(sound))) continue
@@ -46,7 +46,7 @@ export async function runMutants({ from, count, onlySealed = false }: MutantSett
     if (outcome.kind === 'refused') {
       refused++
       codes[outcome.code] = (codes[outcome.code] ?? 0) + 1
-    } else if (outcome.kind === 'landed' && isSealed) {
+    } else if (outcome.kind === 'landed' && hasRightChecksum) {
       landed++
       // All stores share SQLite's memory, and thousands are imported.
       target.database.close()
@@ -54,7 +54,7 @@ export async function runMutants({ from, count, onlySealed = false }: MutantSett
       rows = dump(target.database)
     } else
       failures.push(
-        `seed ${seed}, ${isSealed ? 'new checksum' : 'old checksum'}: ${outcome.kind === 'broken' ? outcome.how : 'it landed'}`,
+        `seed ${seed}, ${hasRightChecksum ? 'new checksum' : 'old checksum'}: ${outcome.kind === 'broken' ? outcome.how : 'it landed'}`,
       )
   }
   return { refused, landed, failures, codes }

@@ -24,11 +24,11 @@ function opened(filename: string, isGuarded: boolean): SqliteDatabase {
 }
 
 /** A closed file of one table with 40 texts of a page each. */
-function makeFile(isSealed: boolean): string {
+function makeFile(hasRightChecksum: boolean): string {
   const filename = `/guarded-${++count}.db`
   const database = openSqliteDatabase(sqlite3, { filename })
   database.execute('PRAGMA page_size=8192')
-  if (isSealed) reserveSeals(sqlite3, database.pointer)
+  if (hasRightChecksum) reserveSeals(sqlite3, database.pointer)
   guardPagesOf(sqlite3, database.pointer)
   database.execute('CREATE TABLE texts (id INTEGER PRIMARY KEY, text TEXT)')
   for (let id = 1; id <= 40; id++) database.execute('INSERT INTO texts VALUES (?, ?)', [id, textOf(id)])

@@ -48,7 +48,7 @@ describe('a page file', () => {
               taken = flat.slice()
             }
           } else if (one.kind === 'settle') {
-            file.settle()
+            file.confirm()
             settled = taken ?? settled
             journal = pending ?? journal
             taken = null

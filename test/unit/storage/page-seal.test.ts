@@ -1,6 +1,6 @@
 /** Tests page checksums: no damage on disk makes a page pass for the page that was written. */
 import { expect, test } from 'vitest'
-import { isSealed, writePageChecksum } from '../../../worker/sqlite/pages/page-checksum.ts'
+import { hasRightChecksum, writePageChecksum } from '../../../worker/sqlite/pages/page-checksum.ts'
 import { createRandom } from '../../support/data/random.ts'
 
 function pageOf(seed: number, number: number): Uint8Array<ArrayBuffer> {
@@ -12,9 +12,9 @@ function pageOf(seed: number, number: number): Uint8Array<ArrayBuffer> {
 
 test('a page with a checksum is valid in its own place, and in no other', () => {
   const page = pageOf(1, 7)
-  expect(isSealed(page, 7)).toBe(true)
-  for (const other of [0, 6, 8, 1_000_000]) expect(isSealed(page, other)).toBe(false)
-  expect(isSealed(new Uint8Array(8_192), 0)).toBe(false)
+  expect(hasRightChecksum(page, 7)).toBe(true)
+  for (const other of [0, 6, 8, 1_000_000]) expect(hasRightChecksum(page, other)).toBe(false)
+  expect(hasRightChecksum(new Uint8Array(8_192), 0)).toBe(false)
 })
 
 test('any flipped bit, and any block zeroed or copied from another page, fails the checksum', () => {
@@ -29,7 +29,7 @@ test('any flipped bit, and any block zeroed or copied from another page, fails t
     else if (kind === 1) changed.fill(0, at, at + 512)
     else if (kind === 2) changed.set(other.subarray(at, at + 512), at)
     else changed.copyWithin(at, (at + 512) % 8_192, ((at + 512) % 8_192) + 512)
-    expect(isSealed(changed, 5)).toBe(false)
+    expect(hasRightChecksum(changed, 5)).toBe(false)
   }
 })
 
@@ -37,5 +37,5 @@ test('control: a page that is changed and gets a new checksum passes: a checksum
   const page = pageOf(1, 7)
   page[100] = page[100]! ^ 1
   writePageChecksum(page, 7)
-  expect(isSealed(page, 7)).toBe(true)
+  expect(hasRightChecksum(page, 7)).toBe(true)
 })

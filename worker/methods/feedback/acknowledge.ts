@@ -105,7 +105,7 @@ function judge(changes: LearningChanges, judged: Judged, { linked, nowMs, rule, 
     changes.resolvePrediction(key, null, predictionError)
     changes.log('resolve', id, { error: predictionError })
   }
-  for (const scope of changes.settle(key)) changes.log('settle', id, { outcome, scope })
+  for (const scope of changes.endProposals(key)) changes.log('settle', id, { outcome, scope })
   // A record that was only used may still contradict another.
   if (outcome !== 'used') changes.settleContradictions(key)
 }

@@ -13,7 +13,7 @@ export interface TextDeletions {
   /** To be called for each text that is deleted from the index. */
   deleted(): void
   /** To be called at the end of each transaction. */
-  settle(): void
+  end(): void
 }
 
 /**
@@ -31,7 +31,7 @@ export function watchTextDeletions(database: Database): TextDeletions {
     deleted() {
       if (++count % deletedAtOnce === 0) dropStaleIndexes(database)
     },
-    settle() {
+    end() {
       if (count > 0) dropStaleIndexes(database)
     },
   }

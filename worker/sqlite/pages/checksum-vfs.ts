@@ -5,7 +5,7 @@
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { type CombinedWrites, createCombinedWrites } from './combined-writes.ts'
-import { isSealed, sealBytes, writePageChecksum } from './page-checksum.ts'
+import { hasRightChecksum, checksumBytes, writePageChecksum } from './page-checksum.ts'
 import { pageBytes } from './page-file.ts'
 import { formatBytes, formatOf, headerBytes, type PageFormat, pagesIn } from './page-format.ts'
 import { zeroUnallocated } from './unallocated-space.ts'
@@ -98,7 +98,7 @@ export function reserveSeals({ capi, wasm }: Sqlite3Static, connection: number):
   const top = wasm.pstack.pointer
   try {
     const bytes = wasm.pstack.alloc(8)
-    wasm.poke32(bytes, sealBytes)
+    wasm.poke32(bytes, checksumBytes)
     capi.sqlite3_file_control(connection as never, 'main', capi.SQLITE_FCNTL_RESERVE_BYTES, bytes as never)
   } finally {
     wasm.pstack.restore(top)
@@ -106,7 +106,7 @@ export function reserveSeals({ capi, wasm }: Sqlite3Static, connection: number):
 }
 
 /** The format of an empty file. */
-const noFormat: PageFormat = { reserved: 0, hasMaps: false }
+const noFormat: PageFormat = { reserved: 0, hasPointerMaps: false }
 
 interface Journal {
   room: Room
@@ -201,7 +201,7 @@ function wrapMethods(sqlite3: Sqlite3Static, pointer: number): Guard {
     if (code !== 0 || guarded === undefined) return code
     const bytes = wasm.heap8u().subarray(target, target + length)
     learn(guarded, bytes, offset)
-    if (!hasSeals(guarded) || length !== pageBytes || isSealed(bytes, numberOf(offset))) return code
+    if (!hasSeals(guarded) || length !== pageBytes || hasRightChecksum(bytes, numberOf(offset))) return code
     return capi.SQLITE_IOERR_DATA
   })
   methods.$xWrite = installed(wasm, 'i(ppij)', (file: number, source: number, length: number, offset: bigint) => {
@@ -261,7 +261,7 @@ type Control = (file: number, operation: number, out: number) => number
 type Transfer = (file: number, address: number, length: number, offset: bigint) => number
 
 function hasSeals({ format }: Guarded): boolean {
-  return format.reserved === sealBytes
+  return format.reserved === checksumBytes
 }
 
 function numberOf(offset: bigint): number {

@@ -4,10 +4,7 @@
  */
 
 /** Bytes reserved at the end of each page; byte 20 of the file header has this number. */
-export const sealBytes = 8
-
-/** Offset in the file header of the number of reserved bytes. */
-export const reservedAt = 20
+export const checksumBytes = 8
 
 /** Writes the checksum of a page into its last bytes. `number`: position of the page in the file, from 0. */
 export function writePageChecksum(page: Uint8Array, number: number): void {
@@ -17,7 +14,7 @@ export function writePageChecksum(page: Uint8Array, number: number): void {
   words[words.length - 1] = second
 }
 
-export function isSealed(page: Uint8Array, number: number): boolean {
+export function hasRightChecksum(page: Uint8Array, number: number): boolean {
   const words = wordsOf(page)
   const [first, second] = sumOf(words, number)
   return words[words.length - 2] === first && words[words.length - 1] === second

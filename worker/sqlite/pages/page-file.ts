@@ -29,7 +29,7 @@ export interface PageFile {
   /** Undoes the writes since the `take` before the last one. They do not count as changes then. */
   restore(): void
   /** Confirms the last `take`: it can no longer be undone. */
-  settle(): void
+  confirm(): void
 }
 
 export function createPageFile(initial: readonly Page[] = []): PageFile {
@@ -37,7 +37,7 @@ export function createPageFile(initial: readonly Page[] = []): PageFile {
   // The content of each page before its first replacement since the last `take`; undefined: the page did not exist.
   let fresh = new Map<number, Page | undefined>()
   let freshCount = pages.length
-  let unsettled = new Map<number, Page | undefined>()
+  let unconfirmed = new Map<number, Page | undefined>()
   let takenCount = pages.length
 
   const replace = (number: number, page: Page | undefined) => {
@@ -89,22 +89,22 @@ export function createPageFile(initial: readonly Page[] = []): PageFile {
       if (fresh.size === 0 && pages.length === freshCount) return null
       const numbers = [...fresh.keys()].filter((number) => number < pages.length).sort((a, b) => a - b)
       // Two `take`s without `settle` are undone together, so the older content wins.
-      unsettled = new Map([...fresh, ...unsettled])
+      unconfirmed = new Map([...fresh, ...unconfirmed])
       fresh = new Map()
       freshCount = pages.length
       return { pageCount: pages.length, numbers, pages: numbers.map((number) => pages[number]!) }
     },
     restore() {
       pages.length = takenCount
-      for (const [number, before] of [...fresh, ...unsettled]) {
+      for (const [number, before] of [...fresh, ...unconfirmed]) {
         if (number < takenCount) pages[number] = before!
       }
-      unsettled = new Map()
+      unconfirmed = new Map()
       fresh = new Map()
       freshCount = takenCount
     },
-    settle() {
-      unsettled = new Map()
+    confirm() {
+      unconfirmed = new Map()
       takenCount = freshCount
     },
   }

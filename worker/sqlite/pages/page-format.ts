@@ -8,7 +8,7 @@ import { pageBytes } from './page-file.ts'
 export interface PageFormat {
   /** Reserved bytes at the end of each page. */
   readonly reserved: number
-  readonly hasMaps: boolean
+  readonly hasPointerMaps: boolean
 }
 
 /** Bytes at the start of a file that determine its format. */
@@ -17,7 +17,7 @@ export const formatBytes = 56
 export function formatOf(header: Uint8Array): PageFormat {
   return {
     reserved: header[reservedAt]!,
-    hasMaps: header.subarray(largestRootAt, formatBytes).some((byte) => byte !== 0),
+    hasPointerMaps: header.subarray(largestRootAt, formatBytes).some((byte) => byte !== 0),
   }
 }
 
@@ -39,13 +39,14 @@ const countedAt = 92
  * Whether the page at this position, from 0, is a pointer map, whose first byte can look like that of a b-tree page. (At 1 GiB SQLite
  * leaves a page unused for locks; a map would never be there anyway.)
  */
-export function isPointerMap(number: number, { reserved, hasMaps }: PageFormat): boolean {
+export function isPointerMap(number: number, { reserved, hasPointerMaps }: PageFormat): boolean {
   const mapped = Math.floor((pageBytes - reserved) / pointerBytes)
-  return hasMaps && number > 0 && (number - 1) % (mapped + 1) === 0
+  return hasPointerMaps && number > 0 && (number - 1) % (mapped + 1) === 0
 }
 
-/** Offsets in the header: reserved bytes per page, and the largest root page, which is not 0 only if there are pointer maps. */
-const reservedAt = 20
+/** Offset in the header of the number of reserved bytes per page. */
+export const reservedAt = 20
+/** Offset of the largest root page, which is not 0 only if there are pointer maps. */
 const largestRootAt = 52
 
 /** Bytes of an entry of a pointer map: the kind of a page and its parent. */

@@ -1,5 +1,5 @@
 /** Encodes the last acknowledged revision, which is saved outside the database: 8 bytes of the number, 8 bytes of checksum. */
-import { isSealed, writePageChecksum } from '../../sqlite/pages/page-checksum.ts'
+import { hasRightChecksum, writePageChecksum } from '../../sqlite/pages/page-checksum.ts'
 
 export const noteBytes = 16
 
@@ -13,5 +13,5 @@ export function encodeRevision(revision: number, place: number): Uint8Array<Arra
 
 /** Returns 0 if the checksum is wrong. */
 export function decodeRevision(note: Uint8Array<ArrayBuffer>, place: number): number {
-  return isSealed(note, place) ? new DataView(note.buffer, note.byteOffset).getFloat64(0, true) : 0
+  return hasRightChecksum(note, place) ? new DataView(note.buffer, note.byteOffset).getFloat64(0, true) : 0
 }

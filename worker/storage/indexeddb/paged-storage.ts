@@ -80,7 +80,7 @@ export async function openPagedStorage(
       rewound()
       throw error
     }
-    file.settle()
+    file.confirm()
     if (isFirst) await afterFirstFlush()
     isFirst = false
   }

@@ -1,5 +1,5 @@
 /** The proven pages of a database file and its journal, which is applied in memory. */
-import { isSealed, sealBytes, writePageChecksum } from '../../sqlite/pages/page-checksum.ts'
+import { hasRightChecksum, checksumBytes, writePageChecksum } from '../../sqlite/pages/page-checksum.ts'
 import { pageBytes } from '../../sqlite/pages/page-file.ts'
 import { formatOf, type PageFormat, pagesIn } from '../../sqlite/pages/page-format.ts'
 import { zeroUnallocated } from '../../sqlite/pages/unallocated-space.ts'
@@ -19,11 +19,11 @@ export function pagesOf(database: StoredFile | undefined, journal: StoredFile | 
   const frames = journal === undefined ? null : readFrames(journal.read, journal.size)
   const count = Math.floor((database?.size ?? 0) / pageBytes)
   const hasSeals = Array.from({ length: Math.min(count, checkedPages) }).some(
-    (_, number) => readDatabase(number, page) && isSealed(page, number),
+    (_, number) => readDatabase(number, page) && hasRightChecksum(page, number),
   )
   const inDatabase = (number: number) => {
     if (!readDatabase(number, page)) return null
-    return hasSeals && !isSealed(page, number) ? null : page
+    return hasSeals && !hasRightChecksum(page, number) ? null : page
   }
   const fromJournal = (place: number) => journal?.read(other, place) === pageBytes
 
@@ -31,7 +31,7 @@ export function pagesOf(database: StoredFile | undefined, journal: StoredFile | 
   const format = (): PageFormat => {
     const place = frames?.beyond.get(0) ?? frames?.places.get(0)
     const isThere = place === undefined ? readDatabase(0, other) : fromJournal(place)
-    return { reserved: hasSeals ? sealBytes : 0, hasMaps: isThere && formatOf(other).hasMaps }
+    return { reserved: hasSeals ? checksumBytes : 0, hasPointerMaps: isThere && formatOf(other).hasPointerMaps }
   }
   const journalFormat = format()
 

@@ -67,7 +67,7 @@ export interface LearningChanges extends Learning {
   resolvePrediction(key: number, actual: string | null, error: number): void
   propose(scope: string, key: number, reason: string): void
   /** Removes the proposals of a record in every scope; returns the scopes. */
-  settle(key: number): readonly string[]
+  endProposals(key: number): readonly string[]
   /** `key` is the later record. */
   proposeContradiction(key: number, other: number, reason: string): void
   /** Settles the contradictions of a record on either side. */

@@ -65,7 +65,7 @@ export function openChanges(
     resolvePrediction: (key, actual, error) =>
       writeResolution(database, key, { actual, error, at, stamp: takeStamp() }),
     propose: (scope, key, reason) => writeProposal(database, key, { scope, createdAt: at, reason, stamp: takeStamp() }),
-    settle: (key) => removeProposals(database, key),
+    endProposals: (key) => removeProposals(database, key),
     proposeContradiction: (key, other, reason) => writeContradiction(database, { key, other, at, reason }),
     settleContradictions: (key) => settleContradictions(database, key),
     expire: (until) => endExpired(database, until, takeStamp),

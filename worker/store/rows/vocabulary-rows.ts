@@ -14,7 +14,7 @@ export interface WordCounts {
   /** To be called at the start of each transaction, because the one before may have been rolled back. */
   begin(): void
   /** To be called at the end of each transaction. */
-  settle(): Steps<void>
+  end(): Steps<void>
 }
 
 /** Registers the SQL function that the triggers call: a sign, and the texts of a record. */
@@ -29,7 +29,7 @@ export function createWordCounts(writer: SqliteDatabase, database: Database, for
     begin() {
       noted = new Map()
     },
-    *settle() {
+    *end() {
       const changes = noted
       noted = new Map()
       const lost: string[] = []
