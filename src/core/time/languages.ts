@@ -5,7 +5,7 @@ import { en } from './languages/en.ts'
 import { es } from './languages/es.ts'
 import { fr } from './languages/fr.ts'
 import { it } from './languages/it.ts'
-import type { Language, Meaning } from './languages/language.ts'
+import { type Feast, feast, type Language, type Meaning, type Section } from './languages/language.ts'
 import { nl } from './languages/nl.ts'
 import { pt } from './languages/pt.ts'
 import { beginningsOf, compilePattern, type Pattern } from './pattern.ts'
@@ -13,7 +13,7 @@ import { type Vocabulary, vocabularyOf, type Word } from './words.ts'
 
 export const languages: readonly Language[] = [en, de, fr, es, pt, it, nl]
 
-export type Relation = 'since' | 'before' | 'after' | 'until' | 'within' | 'on'
+export type Relation = 'since' | 'before' | 'after' | 'until' | 'within' | 'on' | 'at'
 
 export interface Grammar {
   readonly language: Language
@@ -21,12 +21,15 @@ export interface Grammar {
   readonly common: ReadonlySet<string>
   readonly asking: ReadonlySet<string>
   readonly articles: ReadonlySet<string>
+  readonly partitive: ReadonlySet<string>
   readonly ambiguous: ReadonlySet<string>
   /** Folded words that count only as written here, by their folded form. */
   readonly marked: ReadonlyMap<string, string>
   /** By the word or class that can begin them. */
   readonly patterns: ReadonlyMap<string, readonly { readonly pattern: Pattern; readonly meaning: Meaning }[]>
   readonly relations: ReadonlyMap<string, readonly { readonly pattern: Pattern; readonly relation: Relation }[]>
+  readonly feasts: ReadonlyMap<string, readonly { readonly pattern: Pattern; readonly meaning: Meaning }[]>
+  readonly sections: ReadonlyMap<string, readonly { readonly pattern: Pattern; readonly section: Section }[]>
   readonly ranges: ReadonlyMap<string, readonly { readonly first: Pattern; readonly second: Pattern }[]>
 }
 
@@ -58,8 +61,8 @@ export function grammarsFor(words: readonly Word[], preferred: readonly string[]
 
 function indexWords(all: readonly Grammar[]): ReadonlyMap<string, readonly number[]> {
   const index = new Map<string, number[]>()
-  for (const [i, { language, common, vocabulary, patterns }] of all.entries()) {
-    const literals = [...patterns.values()]
+  for (const [i, { language, common, vocabulary, patterns, sections }] of all.entries()) {
+    const literals = [...patterns.values(), ...sections.values()]
       .flat()
       .flatMap(({ pattern }) => pattern.flatMap(({ words }) => [...(words ?? [])]))
     const others = new Set([...vocabulary.keys(), ...literals].filter((word) => !common.has(word)))
@@ -71,12 +74,22 @@ function indexWords(all: readonly Grammar[]): ReadonlyMap<string, readonly numbe
 
 function grammarOf(language: Language): Grammar {
   const patterns = new Map<string, { pattern: Pattern; meaning: Meaning }[]>()
-  for (const [text, meaning] of language.patterns) {
-    const pattern = compilePattern(text)
-    addUnder(patterns, pattern, { pattern, meaning })
+  const feasts = new Map<string, { pattern: Pattern; meaning: Meaning }[]>()
+  for (const [text, means] of [...language.patterns, ['FEAST', feast()] as const]) {
+    for (const { name, days } of text.includes('FEAST') ? feastsOf(language) : [{ name: '', days: null }]) {
+      const pattern = compilePattern(text.replace('FEAST', name.replaceAll(/[_-]/g, ' ')))
+      const entry = { pattern, meaning: { ...means, ...days } }
+      if (text === 'FEAST') addUnder(feasts, pattern, entry)
+      if (text !== 'FEAST' || name.includes('_')) addUnder(patterns, pattern, entry)
+    }
+  }
+  const sections = new Map<string, { pattern: Pattern; section: Section }[]>()
+  for (const [section, texts] of Object.entries(language.sections)) {
+    for (const pattern of texts.map(compilePattern))
+      addUnder(sections, pattern, { pattern, section: section as Section })
   }
   const relations = new Map<string, { pattern: Pattern; relation: Relation }[]>()
-  for (const relation of ['since', 'before', 'after', 'until', 'within', 'on'] as const) {
+  for (const relation of ['since', 'before', 'after', 'until', 'within', 'on', 'at'] as const) {
     for (const pattern of language[relation].map(compilePattern)) addUnder(relations, pattern, { pattern, relation })
   }
   const ranges = new Map<string, { first: Pattern; second: Pattern }[]>()
@@ -91,13 +104,34 @@ function grammarOf(language: Language): Grammar {
     common: set(language.common),
     asking: set(language.asking),
     articles: set(language.articles),
+    partitive: set(language.partitive ?? ''),
     ambiguous: set(language.ambiguous),
     marked: new Map((language.marked ?? '').split(' ').map((word) => [foldWord(word), word.toLowerCase()])),
     patterns,
+    feasts,
+    sections,
     relations,
     ranges,
   }
 }
+
+/** Each name of a feast, as a pattern, with the days of the feast. */
+function feastsOf({ feasts }: Language): readonly { readonly name: string; readonly days: Feast }[] {
+  return feasts.split(' ').flatMap((names, i) => {
+    const [month, date, count] = feastDays[i]!
+    return names.split(';').map((name) => ({ name, days: { month, date, count } }))
+  })
+}
+
+/** In the order of `Language.feasts`: month, first day, number of days. */
+const feastDays = [
+  [12, 24, 3],
+  [12, 24, 1],
+  [12, 25, 1],
+  [12, 26, 1],
+  [12, 31, 1],
+  [1, 1, 1],
+] as const
 
 function addUnder<T>(index: Map<string, T[]>, pattern: Pattern, entry: T): void {
   for (const beginning of beginningsOf(pattern)) index.set(beginning, [...(index.get(beginning) ?? []), entry])

@@ -1,4 +1,4 @@
-/** Dates in digits, in any language: 2026-11-03, 15.11.2026, 15/11/2026, Q2 2026, 2026-W46. */
+/** Dates in digits, in any language: 2026-11-03, 15.11.2026, 15/11/2026, 11/2026, Q2 2026, 2026-W46. */
 import { tuning } from '../model/tuning.ts'
 import { dayOf, daysIn, weekdayOf } from './calendar.ts'
 import { type Found, yearOf } from './pattern.ts'
@@ -9,6 +9,8 @@ export interface NumericDate {
   /** Index of the first word after the date. */
   readonly end: number
   readonly period: Period
+  /** A month and a year, 10/2026: may also be a part or a number of pages. */
+  readonly isMonth?: true
 }
 
 /**
@@ -37,7 +39,7 @@ function quarterAt(words: readonly Word[], at: number): NumericDate | null {
 }
 
 const forms =
-  /(?:(\d{4})-W(\d{2})|(\d{4})([-/])(\d{1,2})(?:\4(\d{1,2})(?:T[\d:.]{4,12}(?:Z|[+-]\d\d:?\d\d)?)?)?|(\d{1,2})([./-])(\d{1,2})\8(\d{4}))/y
+  /(?:(\d{4})-W(\d{2})|(\d{4})([-/])(\d{1,2})(?:\4(\d{1,2})(?:T[\d:.]{4,12}(?:Z|[+-]\d\d:?\d\d)?)?)?|(\d{1,2})([./-])(\d{1,2})\8(\d{4})|(\d{1,2})\/(\d{4}))/y
 
 function digitsAt(text: string, words: readonly Word[], at: number, dayFirst: boolean): NumericDate | null {
   const { from, word } = words[at]!
@@ -51,16 +53,17 @@ function digitsAt(text: string, words: readonly Word[], at: number, dayFirst: bo
   if (period === null) return null
   let end = at
   while (end < words.length && words[end]!.from < to) end++
-  return { end, period }
+  return { end, period, ...(found[11] === undefined ? {} : { isMonth: true as const }) }
 }
 
 function periodOf(found: RegExpExecArray, dayFirst: boolean): Period | null {
-  const [, weekYear, week, year, sign, month, date, first, otherSign, second, lastYear] = found
+  const [, weekYear, week, year, sign, month, date, first, otherSign, second, lastYear, only, ofYear] = found
   if (weekYear !== undefined) return weekOf(Number(weekYear), Number(week))
   if (year !== undefined) {
     if (date === undefined) return sign === '-' && month!.length === 2 ? inCalendar(Number(year), Number(month)) : null
     return inCalendar(Number(year), Number(month), Number(date))
   }
+  if (only !== undefined) return inCalendar(Number(ofYear), Number(only))
   const [a, b] = [Number(first), Number(second)]
   if (dayFirst || otherSign === '.' || a > 12 || a === b) return inCalendar(Number(lastYear), b, a)
   return b > 12 ? inCalendar(Number(lastYear), a, b) : null

@@ -3,7 +3,7 @@ import { foldWord } from '../text/tokenise/tokenise.ts'
 import type { PartOfDay, Unit } from './languages/language.ts'
 import { beginsWithDigit, type Meanings, type Vocabulary, type Word } from './words.ts'
 
-const classes = ['NUM', 'DAY', 'YEAR', 'MONTH', 'WEEKDAY', 'SEASON', 'QUARTER', 'UNIT', 'PART'] as const
+const classes = ['NUM', 'DAY', 'YEAR', 'MONTH', 'WEEKDAY', 'SEASON', 'QUARTER', 'UNIT', 'PART', 'DECADE'] as const
 type Class = (typeof classes)[number]
 
 interface Element {
@@ -28,6 +28,8 @@ export interface Found {
   readonly quarter?: number
   readonly unit?: Unit
   readonly part?: PartOfDay
+  /** Its first year. */
+  readonly decade?: number
 }
 
 export interface Match {
@@ -120,6 +122,8 @@ function take(element: Element, word: Word, meaning: Meanings | undefined, found
       return with_(found, 'unit', meaning?.unit)
     case 'PART':
       return with_(found, 'part', meaning?.part)
+    case 'DECADE':
+      return with_(found, 'decade', decadeOf(word) ?? roundYear(word))
   }
 }
 
@@ -134,6 +138,18 @@ function within(value: number | null, least: number, most: number): number | und
 /** 1900 to 2099. */
 export function yearOf({ word, number }: Word): number | undefined {
   return word.length === 4 ? within(number, 1900, 2099) : undefined
+}
+
+/** The first year of `1990s`, `1990er`; undefined for other words. */
+export function decadeOf({ word }: Word): number | undefined {
+  if (!beginsWithDigit(word) || word.length < 5 || word.length > 7) return undefined
+  const found = /^((?:19|20)\d0)(?:s|er|ern)$/.exec(word)
+  return found === null ? undefined : Number(found[1])
+}
+
+function roundYear(word: Word): number | undefined {
+  const year = yearOf(word)
+  return year !== undefined && year % 10 === 0 ? year : undefined
 }
 
 /** The number of `15th`, `1er` or `3º`; null for other words. */

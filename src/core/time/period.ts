@@ -1,7 +1,7 @@
 /** Computes the period that a match means: from its words and the local date of now. */
 import { tuning } from '../model/tuning.ts'
 import { dateOf, dayOf, daysIn, weekdayOf } from './calendar.ts'
-import type { Meaning, PartOfDay, Unit } from './languages/language.ts'
+import type { Feast, Meaning, PartOfDay, Unit } from './languages/language.ts'
 import type { Found } from './pattern.ts'
 
 /** Half-open, in local ms, or null on an open side. `exact` counts from now as an instant, so it is not moved by clock changes. */
@@ -46,7 +46,7 @@ export function periodOf(meaning: Meaning, found: Found, now: Now): Period | nul
     case 'season':
       return around((year) => seasonOf(year, found.season!), meaning.shift, now)
     case 'ago':
-      return away(found.unit!, -found.count!, now)
+      return away(meaning.unit ?? found.unit!, -(meaning.count ?? found.count!), now)
     case 'ahead': {
       const period = away(found.unit!, found.count!, now)
       // Also said of how long something took.
@@ -56,9 +56,24 @@ export function periodOf(meaning: Meaning, found: Found, now: Now): Period | nul
       return rolling(found.unit!, -found.count!, now)
     case 'nextUnits':
       return rolling(found.unit!, found.count!, now)
+    case 'decade':
+      return decadeFrom(found.decade!)
+    case 'feast': {
+      if (found.year !== undefined) return feastIn(found.year, meaning)
+      const inYear = (year: number) => feastIn(year, meaning)
+      return meaning.shift === undefined ? latest(inYear, now) : around(inYear, meaning.shift, now)
+    }
     case 'date':
       return found.year === undefined ? latest((year) => dateIn(year, found), now) : dateIn(found.year, found)
   }
+}
+
+export function feastIn(year: number, { month, date, count }: Feast): Bounded {
+  return days(dayOf(year, month, date), count)
+}
+
+export function decadeFrom(year: number): Bounded {
+  return months(year, 1, 120)
 }
 
 /** What a name alone means after a preposition: the latest that has begun. */
@@ -177,10 +192,10 @@ function monthOf(year: number, month: number): Bounded {
   return months(year, month, 1)
 }
 
-function months(year: number, month: number, count: number): Bounded {
+export function months(year: number, month: number, count: number): Bounded {
   return { from: dayOf(year, month, 1) * msPerDay, before: dayOf(year, month + count, 1) * msPerDay }
 }
 
-function days(day: number, count: number): Bounded {
+export function days(day: number, count: number): Bounded {
   return { from: day * msPerDay, before: (day + count) * msPerDay }
 }

@@ -4,19 +4,19 @@ import type { Period } from './period.ts'
 
 export interface DatedPeriod {
   readonly period: Period
-  /** The same date in another year; null if the text names the year. */
-  readonly inYear: ((year: number) => Period | null) | null
+  /** The same date in another year; absent if the text names the year. */
+  readonly inYear?: (year: number) => Period | null
 }
 
-/** Null if the date has no such side. */
-export function related(relation: Relation, { from, before, ...period }: Period): Period | null {
+/** Null if the date has no such side. "Before the end of May" holds that end: `isLate`. */
+export function related(relation: Relation, { from, before, ...period }: Period, isLate = false): Period | null {
   switch (relation) {
     case 'since':
       // "Dal 5 al 7 maggio": the days, not all that follows.
       if (period.ranged === true) return { ...period, from, before }
       return from === null ? null : { ...period, from, before: null }
     case 'before':
-      return from === null ? null : { ...period, from: null, before: from }
+      return from === null ? null : { ...period, from: null, before: isLate ? before : from }
     case 'after':
       return before === null ? null : { ...period, from: before, before: null }
     case 'until':
@@ -32,14 +32,14 @@ export function between(first: DatedPeriod, last: DatedPeriod): Period | null {
   const { before } = last.period
   if (from === null || before === null) return null
   const rest = { ...first.period, ...last.period }
-  if (first.inYear !== null && last.inYear === null) {
+  if (first.inYear !== undefined && last.inYear === undefined) {
     const year = yearAt(before)
     const candidates = [year, year - 1].map((y) => first.inYear!(y)?.from ?? null)
     const start = candidates.find((at) => at !== null && at < before)
     return start === undefined || start === null ? null : { ...withoutGuess(rest), from: start, before }
   }
   if (from < before) return { ...rest, from, before }
-  if (last.inYear === null) return null
+  if (last.inYear === undefined) return null
   const end = last.inYear(yearAt(from + 1) + 1)?.before ?? null
   return end === null || end <= from ? null : { ...rest, from, before: end }
 }

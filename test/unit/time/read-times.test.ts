@@ -26,13 +26,31 @@ describe.each(Object.entries({ en, de, fr, es, pt, it, nl }))('the table of %s',
 })
 
 describe('words that only look like times', () => {
-  test('are at least 60 texts', () => expect(lines(notTimes).length).toBeGreaterThanOrEqual(60))
+  test('are at least 120 texts', () => expect(lines(notTimes).length).toBeGreaterThanOrEqual(120))
   test.each(lines(notTimes))('%s', (text) => expect(readAt(text)).toEqual([]))
   test('control: with a preposition or a year the same words are times', () => {
     expect(readAt('in May')).toEqual(['May: May 2026'])
     expect(readAt('since March')).toEqual(['since March: from 1 March 2026 on'])
     expect(readAt('I moved in 2024')).toEqual(['2024: 2024'])
     expect(readAt('spring of 2024')).toEqual(['spring of 2024: 1 March to 31 May 2024'])
+  })
+})
+
+describe('two numbers below 13 with slashes', () => {
+  const read = (text: string, preferred: readonly string[]) =>
+    readTimes(text, { now: wednesday, offsetAt: utc, preferred }).map(({ from }) => from)
+
+  test('are a date where the language of the text or of the store settles the order', () => {
+    expect(readAt('am 03/11/2026 war es kalt')).toEqual(['03/11/2026: 3 November 2026'])
+    expect(read('03/11/2026', ['de', 'fr'])).toEqual([Date.UTC(2026, 10, 3)])
+    expect(read('meeting 03/11/2026', ['nl'])).toEqual([Date.UTC(2026, 10, 3)])
+  })
+
+  test('control: nothing is guessed where English is possible', () => {
+    expect(readAt('what did we say on 03/11/2026')).toEqual([])
+    expect(read('03/11/2026', [])).toEqual([])
+    expect(read('03/11/2026', ['de', 'en'])).toEqual([])
+    expect(read('11/15/2026', ['de', 'en'])).toEqual([Date.UTC(2026, 10, 15)])
   })
 })
 

@@ -1,5 +1,18 @@
 /** The English words of the time reader. */
-import { ago, ahead, around, date, day, type Language, lastUnits, nextUnits, part } from './language.ts'
+import {
+  ago,
+  ahead,
+  around,
+  date,
+  day,
+  feast,
+  halfYearAgo,
+  lastUnits,
+  nextUnits,
+  part,
+  unit,
+  type Language,
+} from './language.ts'
 
 export const en: Language = {
   tag: 'en',
@@ -29,12 +42,24 @@ export const en: Language = {
   ordinals: 'first second third fourth',
   ambiguous: 'march may spring fall',
   articles: 'the of early mid late start end beginning',
+  partitive: 'of',
   since: ['since', 'ever since'],
   before: ['before', 'prior to'],
   after: ['after'],
   until: ['until', 'till', 'up to'],
   within: ['in', 'during', 'throughout', 'within', 'over', 'back in', 'as of', 'from'],
   on: ['on'],
+  at: ['at', 'on', 'over', 'around'],
+  feasts: 'christmas;xmas christmas_eve christmas_day boxing_day new_year|years_s?_eve new_year|years_s?_day;new-year',
+  sections: {
+    early: ['early in?', 'early in the', 'beginning|start of the?'],
+    middle: ['mid', 'middle of the?'],
+    late: ['late in?', 'late in the', 'end of the?'],
+    firstHalf: ['first half of the?'],
+    secondHalf: ['second half of the?'],
+    firstWeek: ['first week of|in'],
+    lastWeek: ['last week of|in'],
+  },
   ranges: [
     ['between', 'and'],
     ['from', 'to|until|till|through'],
@@ -62,9 +87,12 @@ export const en: Language = {
     ['WEEKDAY? MONTH DAY YEAR?', date],
     ['WEEKDAY? DAY of? MONTH of? YEAR?', date],
     ['MONTH DAY to|and|through? DAY YEAR?', date],
-    ['DAY to|and? DAY of? MONTH of? YEAR?', date],
+    ['DAY to|and|through? the? DAY of? MONTH of? YEAR?', date],
     ['MONTH of? YEAR', date],
     ['SEASON of? YEAR', date],
+    ['UNIT before last', unit(-2)],
+    ['half a year ago', halfYearAgo],
+    ['FEAST of? YEAR', feast()],
     ['QUARTER quarter of? YEAR', date],
   ],
 }

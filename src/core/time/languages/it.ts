@@ -1,5 +1,19 @@
 /** The Italian words of the time reader. */
-import { ago, ahead, around, date, day, type Language, lastUnits, nextUnits, part, weekend } from './language.ts'
+import {
+  ago,
+  ahead,
+  around,
+  date,
+  day,
+  decade,
+  feast,
+  halfYearAgo,
+  lastUnits,
+  nextUnits,
+  part,
+  weekend,
+  type Language,
+} from './language.ts'
 
 export const it: Language = {
   tag: 'it',
@@ -24,7 +38,7 @@ export const it: Language = {
     year: 'anno|anni',
   },
   parts: { morning: 'mattina|mattino', afternoon: 'pomeriggio', evening: 'sera', night: 'notte' },
-  numbers: 'un|uno|una due tre quattro cinque sei sette otto nove dieci undici dodici',
+  numbers: 'un|uno|una due tre|qualche|alcuni|alcune quattro cinque sei sette otto nove dieci undici dodici',
   ordinals: 'primo secondo terzo quarto',
   ambiguous: '',
   articles: 'il lo la l i gli le di del della inizio metà fine',
@@ -34,6 +48,18 @@ export const it: Language = {
   until: ['fino a', 'fino al'],
   within: ['in', 'a', 'ad', 'nel', 'nella', 'nell', 'durante', 'di', 'del', 'dell', 'negli', 'nei', 'nelle'],
   on: ['il', 'di'],
+  at: ['a', 'per', 'durante il'],
+  feasts:
+    'natale vigilia_di_natale giorno_di_natale giorno_di_santo_stefano san-silvestro;vigilia_di_capodanno capodanno;giorno_di_capodanno',
+  sections: {
+    early: ['inizio|inizi di|del|dell|della?'],
+    middle: ['metà di|del|dell|della?'],
+    late: ['fine di|del|dell|della?'],
+    firstHalf: ['prima metà di|del|dell?'],
+    secondHalf: ['seconda metà di|del|dell?'],
+    firstWeek: ['prima settimana di|del'],
+    lastWeek: ['ultima settimana di|del'],
+  },
   ranges: [
     ['tra|fra', 'e|ed'],
     ['da|dal', 'a|al|ad'],
@@ -66,9 +92,12 @@ export const it: Language = {
     ['NUM UNIT fa', ago],
     ['tra|fra NUM UNIT', ahead],
     ['WEEKDAY? DAY MONTH del? YEAR?', date],
-    ['DAY e|al? DAY MONTH del? YEAR?', date],
+    ['DAY e|al? il|l? DAY MONTH del? YEAR?', date],
     ['MONTH del? YEAR', date],
     ['SEASON del? YEAR', date],
+    ['mezzo anno fa', halfYearAgo],
+    ['anni DECADE', decade],
+    ['FEAST del? YEAR', feast()],
     ['QUARTER trimestre del? YEAR', date],
   ],
 }

@@ -1,6 +1,7 @@
 /**
  * The words of one language, as data. Words are separated by spaces, alternatives by `|`. A word in capitals in a pattern names
- * a class: NUM (1–999), DAY (1–31), YEAR (1900–2099), MONTH, WEEKDAY, SEASON, QUARTER (1–4), UNIT, PART (of a day).
+ * a class: NUM (1–999), DAY (1–31), YEAR (1900–2099), DECADE (1990s, 1990), MONTH, WEEKDAY, SEASON, QUARTER (1–4), UNIT, PART (of a day).
+ * FEAST stands for each feast of the language.
  * `?` marks an optional word.
  */
 
@@ -16,11 +17,24 @@ export type Meaning =
   | { readonly is: 'unit'; readonly shift: number; readonly unit?: Unit }
   | { readonly is: 'weekday' | 'month' | 'season'; readonly shift: number }
   /** NUM units before or after now, as a whole calendar unit. */
-  | { readonly is: 'ago' | 'ahead' }
+  | { readonly is: 'ago'; readonly count?: number; readonly unit?: Unit }
+  | { readonly is: 'ahead' }
   /** The NUM units up to now, or from now. */
   | { readonly is: 'lastUnits' | 'nextUnits' }
   /** What the classes of the pattern name: day, month, quarter, season, year. */
   | { readonly is: 'date' }
+  | { readonly is: 'decade' }
+  | ({ readonly is: 'feast'; readonly shift?: number } & Feast)
+
+/** A feast of a fixed date: its first day, and how many days it has. */
+export interface Feast {
+  readonly month: number
+  readonly date: number
+  readonly count: number
+}
+
+/** A part of a month, quarter, season, year, decade or week. */
+export type Section = 'early' | 'middle' | 'late' | 'firstHalf' | 'secondHalf' | 'firstWeek' | 'lastWeek'
 
 export interface Language {
   readonly tag: string
@@ -49,6 +63,8 @@ export interface Language {
   readonly marked?: string
   /** Words that may come between a preposition and a date. */
   readonly articles: string
+  /** After "last week" they make it the last of several: "of school". */
+  readonly partitive?: string
   readonly since: readonly string[]
   readonly before: readonly string[]
   readonly after: readonly string[]
@@ -57,6 +73,15 @@ export interface Language {
   readonly within: readonly string[]
   /** Like `within`, before days and weekdays only. */
   readonly on: readonly string[]
+  /** At Christmas: makes the name of a feast a time. */
+  readonly at: readonly string[]
+  /**
+   * Christmas, its eve, its first and second day, New Year's Eve, New Year's Day; other names of one after `;`. `_` and `-` are spaces: a name
+   * with `_` needs no preposition.
+   */
+  readonly feasts: string
+  /** Words before a period that name a part of it. */
+  readonly sections: Readonly<Partial<Record<Section, readonly string[]>>>
   /** The two words of a range. */
   readonly ranges: readonly (readonly [first: string, second: string])[]
   readonly patterns: readonly (readonly [pattern: string, meaning: Meaning])[]
@@ -77,6 +102,16 @@ export const month = (shift: number): Meaning => ({ is: 'month', shift })
 export const season = (shift: number): Meaning => ({ is: 'season', shift })
 export const ago: Meaning = { is: 'ago' }
 export const ahead: Meaning = { is: 'ahead' }
+export const halfYearAgo: Meaning = { is: 'ago', count: 6, unit: 'month' }
+export const decade: Meaning = { is: 'decade' }
+/** Its days are those of the feast that FEAST stands for. */
+export const feast = (shift?: number): Meaning => ({
+  is: 'feast',
+  month: 0,
+  date: 0,
+  count: 0,
+  ...(shift === undefined ? {} : { shift }),
+})
 export const lastUnits: Meaning = { is: 'lastUnits' }
 export const nextUnits: Meaning = { is: 'nextUnits' }
 export const date: Meaning = { is: 'date' }
@@ -89,5 +124,6 @@ export function around(before: string, after: string, shift: number): readonly (
     [at('WEEKDAY'), weekday(shift)],
     [at('MONTH'), month(shift)],
     [at('SEASON'), season(shift)],
+    [at('FEAST'), feast(shift)],
   ]
 }

@@ -1,5 +1,19 @@
 /** The Dutch words of the time reader. */
-import { ago, ahead, around, date, day, type Language, lastUnits, nextUnits, part } from './language.ts'
+import {
+  ago,
+  ahead,
+  around,
+  date,
+  day,
+  decade,
+  feast,
+  halfYearAgo,
+  lastUnits,
+  nextUnits,
+  part,
+  unit,
+  type Language,
+} from './language.ts'
 
 export const nl: Language = {
   tag: 'nl',
@@ -23,7 +37,7 @@ export const nl: Language = {
     year: 'jaar|jaren',
   },
   parts: { morning: 'ochtend|morgen', afternoon: 'middag', evening: 'avond', night: 'nacht' },
-  numbers: 'een|één twee drie vier vijf zes zeven acht negen tien elf twaalf',
+  numbers: 'een|één twee drie|paar|enkele vier vijf zes zeven acht negen tien elf twaalf',
   ordinals: 'eerste tweede derde vierde',
   ambiguous: '',
   articles: 'de het den begin midden eind jaar',
@@ -33,6 +47,18 @@ export const nl: Language = {
   until: ['tot', 'tot en met', 't m'],
   within: ['in', 'tijdens', 'gedurende', 'van', 'uit'],
   on: ['op', 'van'],
+  at: ['met', 'op', 'rond'],
+  feasts:
+    'kerst;kerstmis kerstavond eerste_kerstdag tweede_kerstdag oudejaarsavond;oud-en-nieuw nieuwjaarsdag;nieuwjaar',
+  sections: {
+    early: ['begin van? het?'],
+    middle: ['half|medio|midden van? het?'],
+    late: ['eind|einde van? het?'],
+    firstHalf: ['eerste helft van? het?'],
+    secondHalf: ['tweede helft van? het?'],
+    firstWeek: ['eerste week van|in'],
+    lastWeek: ['laatste week van|in'],
+  },
   ranges: [
     ['tussen', 'en'],
     ['van', 'tot'],
@@ -58,12 +84,17 @@ export const nl: Language = {
     ...around('volgende|volgend|komende|komend', '', 1),
     ['laatste|afgelopen NUM UNIT', lastUnits],
     ['komende|volgende NUM UNIT', nextUnits],
-    ['NUM UNIT geleden', ago],
+    ['een? NUM UNIT geleden', ago],
     ['over NUM UNIT', ahead],
     ['WEEKDAY? DAY MONTH YEAR?', date],
-    ['DAY en|tot? DAY MONTH YEAR?', date],
+    ['DAY en|tot? de? DAY MONTH YEAR?', date],
+    ['DAY tot en met DAY MONTH YEAR?', date],
     ['MONTH YEAR', date],
     ['SEASON van? YEAR', date],
+    ['voorlaatste|eervorige|eervorig UNIT', unit(-2)],
+    ['een? half jaar geleden', halfYearAgo],
+    ['jaren DECADE', decade],
+    ['FEAST van? YEAR', feast()],
     ['QUARTER kwartaal van? YEAR', date],
   ],
 }

@@ -40,4 +40,56 @@ Q2 2026 → Q2 2026: 1 April to 30 June 2026
 2. Quartal 2026 → 2. Quartal 2026: 1 April to 30 June 2026
 Sommer 2025 → Sommer 2025: 1 June to 31 August 2025
 im Sommer → Sommer: 1 June to 31 August 2026
-im Jahr 2024 → 2024: 2024`
+im Jahr 2024 → 2024: 2024
+Anfang November → Anfang November: 1 to 10 November 2026
+Mitte Oktober → Mitte Oktober: 11 to 20 October 2026
+Ende 2025 → Ende 2025: 1 September to 31 December 2025
+Ende Oktober → Ende Oktober: 21 to 31 October 2026
+Anfang dieses Monats → Anfang dieses Monats: 1 to 10 November 2026
+Ende letzten Jahres → Ende letzten Jahres: 1 September to 31 December 2025
+Anfang letzter Woche → Anfang letzter Woche: 9 to 10 November 2026
+10/2026 → 10/2026: October 2026
+03.11.2026 → 03.11.2026: 3 November 2026
+letzte Weihnachten → letzte Weihnachten: 24 to 26 December 2025
+an Weihnachten → Weihnachten: 24 to 26 December 2025
+zu Weihnachten → Weihnachten: 24 to 26 December 2025
+Heiligabend 2025 → Heiligabend 2025: 24 December 2025
+an Heiligabend → Heiligabend: 24 December 2025
+an Silvester → Silvester: 31 December 2025
+Silvester 2025 → Silvester 2025: 31 December 2025
+Weihnachten 2025 → Weihnachten 2025: 24 to 26 December 2025
+in 2024 → 2024: 2024
+2024 → 2024: 2024
+im November → November: November 2026
+vor 2023 → vor 2023: until 31 December 2022
+Q3 2026 → Q3 2026: 1 July to 30 September 2026
+letztes Quartal → letztes Quartal: 1 July to 30 September 2026
+drittes Quartal 2025 → drittes Quartal 2025: 1 July to 30 September 2025
+im dritten Quartal 2025 → dritten Quartal 2025: 1 July to 30 September 2025
+vorletztes Wochenende → vorletztes Wochenende: 7 to 8 November 2026
+vorletzte Woche → vorletzte Woche: 2 to 8 November 2026
+vorletztes Jahr → vorletztes Jahr: 2024
+am Dienstag vor zwei Wochen → Dienstag vor zwei Wochen: 3 November 2026
+Dienstag letzter Woche → Dienstag letzter Woche: 10 November 2026
+zwischen dem 3. und 7. November → 3. und 7. November: 3 to 7 November 2026
+3.–7. November → 3.–7. November: 3 to 7 November 2026
+3. bis 7. November → 3. bis 7. November: 3 to 7 November 2026
+in den 1990ern → 1990ern: 1 January 1990 to 31 December 1999
+heute Abend → heute Abend: 18 November 2026, 17:00 to 00:00
+heute früh → heute früh: 18 November 2026, 04:00 to 12:00
+Oktober letzten Jahres → Oktober letzten Jahres: October 2025
+im Sommer letzten Jahres → Sommer letzten Jahres: 1 June to 31 August 2025
+letztes Jahr im Oktober → letztes Jahr im Oktober: October 2025
+vor einem halben Jahr → vor einem halben Jahr: May 2026
+erste Hälfte 2025 → erste Hälfte 2025: 1 January to 30 June 2025
+im Laufe der letzten Woche → letzten Woche: 9 to 15 November 2026
+in der vergangenen Woche → vergangenen Woche: 9 to 15 November 2026
+vor etwa zwei Wochen → vor etwa zwei Wochen: 2 to 8 November 2026
+vor ein paar Tagen → vor ein paar Tagen: 15 November 2026
+seit Anfang 2025 → seit Anfang 2025: from 1 January 2025 on
+bis Ende letzten Jahres → bis Ende letzten Jahres: until 31 December 2025
+am 12. Oktober letzten Jahres → 12. Oktober letzten Jahres: 12 October 2025
+letzte Woche Montag → letzte Woche Montag: 9 November 2026
+in der letzten Woche im Mai → letzten Woche im Mai: 21 to 31 May 2026
+bis Mitte nächsten Monats → bis Mitte nächsten Monats: until 20 December 2026
+habe ich letzte Woche das Auto geputzt → letzte Woche: 9 to 15 November 2026`

@@ -43,4 +43,71 @@ until yesterday → until yesterday: until 17 November 2026
 after 1 June 2026 → after 1 June 2026: from 2 June 2026 on
 between May and July → between May and July: 1 May to 31 July 2026
 from 5 May to 7 June 2025 → from 5 May to 7 June 2025: 5 May to 7 June 2025
-May 5-7, 2023 → May 5-7, 2023: 5 to 7 May 2023`
+May 5-7, 2023 → May 5-7, 2023: 5 to 7 May 2023
+early November → early November: 1 to 10 November 2026
+mid-October → mid-October: 11 to 20 October 2026
+late 2025 → late 2025: 1 September to 31 December 2025
+end of October → end of October: 21 to 31 October 2026
+at the end of October → end of October: 21 to 31 October 2026
+beginning of this month → beginning of this month: 1 to 10 November 2026
+end of last year → end of last year: 1 September to 31 December 2025
+the end of last year → end of last year: 1 September to 31 December 2025
+start of 2025 → start of 2025: 1 January to 30 April 2025
+middle of next week → middle of next week: 25 to 26 November 2026
+early last week → early last week: 9 to 10 November 2026
+10/2026 → 10/2026: October 2026
+15/11/2026 → 15/11/2026: 15 November 2026
+last Christmas → last Christmas: 24 to 26 December 2025
+at Christmas → Christmas: 24 to 26 December 2025
+on Christmas Day → Christmas Day: 25 December 2025
+Christmas Eve 2025 → Christmas Eve 2025: 24 December 2025
+on New Year's Eve → New Year's Eve: 31 December 2025
+Christmas 2025 → Christmas 2025: 24 to 26 December 2025
+since Christmas → since Christmas: from 24 December 2025 on
+in 2024 → 2024: 2024
+in November → November: November 2026
+before 2023 → before 2023: until 31 December 2022
+Q3 2026 → Q3 2026: 1 July to 30 September 2026
+last quarter → last quarter: 1 July to 30 September 2026
+third quarter of 2025 → third quarter of 2025: 1 July to 30 September 2025
+the weekend before last → weekend before last: 7 to 8 November 2026
+the week before last → week before last: 2 to 8 November 2026
+the year before last → year before last: 2024
+two weeks ago on Tuesday → two weeks ago on Tuesday: 3 November 2026
+Tuesday two weeks ago → Tuesday two weeks ago: 3 November 2026
+between 3 and 7 November → 3 and 7 November: 3 to 7 November 2026
+3rd–7th November → 3rd–7th November: 3 to 7 November 2026
+3-7 November 2026 → 3-7 November 2026: 3 to 7 November 2026
+Tuesday last week → Tuesday last week: 10 November 2026
+on Monday of last week → Monday of last week: 9 November 2026
+first half of 2025 → first half of 2025: 1 January to 30 June 2025
+in the first week of May → first week of May: 1 to 10 May 2026
+second half of October → second half of October: 16 to 31 October 2026
+last October → last October: October 2026
+October last year → October last year: October 2025
+summer of last year → summer of last year: 1 June to 31 August 2025
+in the last quarter → last quarter: 1 July to 30 September 2026
+in Q3 → Q3: 1 July to 30 September 2026
+in early March 2024 → early March 2024: 1 to 10 March 2024
+since early 2025 → since early 2025: from 1 January 2025 on
+before the end of October → before the end of October: until 31 October 2026
+between early May and mid-June → between early May and mid-June: 1 May to 20 June 2026
+at noon today → today: 18 November 2026
+this time last year → last year: 2025
+about two weeks ago → two weeks ago: 2 to 8 November 2026
+half a year ago → half a year ago: May 2026
+over the past month → past month: October 2026
+in the past few weeks → past few weeks: 28 October to 18 November 2026
+over the last week → last week: 9 to 15 November 2026
+past year → past year: 2025
+on 3 Nov → 3 Nov: 3 November 2026
+Nov 2025 → Nov 2025: November 2025
+in the 1990s → 1990s: 1 January 1990 to 31 December 1999
+next Christmas → next Christmas: 24 to 26 December 2026
+Christmas last year → Christmas last year: 24 to 26 December 2025
+what happened in 10/2026? → 10/2026: October 2026
+October 12 last year → October 12 last year: 12 October 2025
+last week of May → last week of May: 21 to 31 May 2026
+late November → late November: 21 to 30 November 2025
+before the week before last → before the week before last: until 1 November 2026
+what did last week's review say → last week: 9 to 15 November 2026`

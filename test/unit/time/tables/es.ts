@@ -41,4 +41,41 @@ T2 2026 → T2 2026: 1 April to 30 June 2026
 segundo trimestre de 2026 → segundo trimestre de 2026: 1 April to 30 June 2026
 verano de 2025 → verano de 2025: 1 June to 31 August 2025
 en verano → verano: 1 June to 31 August 2026
-en 2024 → 2024: 2024`
+en 2024 → 2024: 2024
+principios de noviembre → principios de noviembre: 1 to 10 November 2026
+a mediados de octubre → mediados de octubre: 11 to 20 October 2026
+finales de 2025 → finales de 2025: 1 September to 31 December 2025
+a finales de octubre → finales de octubre: 21 to 31 October 2026
+fin de octubre → fin de octubre: 21 to 31 October 2026
+a principios de este mes → principios de este mes: 1 to 10 November 2026
+a finales del año pasado → finales del año pasado: 1 September to 31 December 2025
+principios de la semana pasada → principios de la semana pasada: 9 to 10 November 2026
+10/2026 → 10/2026: October 2026
+en Navidad → Navidad: 24 to 26 December 2025
+la Navidad pasada → Navidad pasada: 24 to 26 December 2025
+el día de Navidad → día de Navidad: 25 December 2025
+Navidad de 2025 → Navidad de 2025: 24 to 26 December 2025
+en Nochebuena → Nochebuena: 24 December 2025
+en Nochevieja → Nochevieja: 31 December 2025
+en noviembre → noviembre: November 2026
+antes de 2023 → antes de 2023: until 31 December 2022
+T3 2026 → T3 2026: 1 July to 30 September 2026
+el trimestre pasado → trimestre pasado: 1 July to 30 September 2026
+tercer trimestre de 2025 → tercer trimestre de 2025: 1 July to 30 September 2025
+en el tercer trimestre de 2025 → tercer trimestre de 2025: 1 July to 30 September 2025
+la semana antepasada → semana antepasada: 2 to 8 November 2026
+el martes de hace dos semanas → martes de hace dos semanas: 3 November 2026
+el martes de la semana pasada → martes de la semana pasada: 10 November 2026
+entre el 3 y el 7 de noviembre → 3 y el 7 de noviembre: 3 to 7 November 2026
+3-7 de noviembre → 3-7 de noviembre: 3 to 7 November 2026
+del 3 al 7 de noviembre → 3 al 7 de noviembre: 3 to 7 November 2026
+los años 1990 → años 1990: 1 January 1990 to 31 December 1999
+la década de 1990 → década de 1990: 1 January 1990 to 31 December 1999
+esta noche → esta noche: 18 November 2026, 18:00 to 19 November 2026, 06:00
+en octubre del año pasado → octubre del año pasado: October 2025
+octubre pasado → octubre pasado: October 2026
+hace unas dos semanas → hace unas dos semanas: 2 to 8 November 2026
+hace unos días → hace unos días: 15 November 2026
+hace medio año → hace medio año: May 2026
+desde principios de 2025 → desde principios de 2025: from 1 January 2025 on
+la última semana de mayo → última semana de mayo: 21 to 31 May 2026`

@@ -41,4 +41,42 @@ T2 2026 → T2 2026: 1 April to 30 June 2026
 2e trimestre 2026 → 2e trimestre 2026: 1 April to 30 June 2026
 été 2025 → été 2025: 1 June to 31 August 2025
 en été → été: 1 June to 31 August 2026
-en 2024 → 2024: 2024`
+en 2024 → 2024: 2024
+début novembre → début novembre: 1 to 10 November 2026
+mi-octobre → mi-octobre: 11 to 20 October 2026
+fin 2025 → fin 2025: 1 September to 31 December 2025
+fin octobre → fin octobre: 21 to 31 October 2026
+à la fin du mois dernier → fin du mois dernier: 21 to 31 October 2026
+fin de l'année dernière → fin de l'année dernière: 1 September to 31 December 2025
+début de la semaine dernière → début de la semaine dernière: 9 to 10 November 2026
+10/2026 → 10/2026: October 2026
+à Noël → Noël: 24 to 26 December 2025
+Noël dernier → Noël dernier: 24 to 26 December 2025
+le jour de Noël → jour de Noël: 25 December 2025
+Noël 2025 → Noël 2025: 24 to 26 December 2025
+la veille de Noël → veille de Noël: 24 December 2025
+réveillon du Nouvel An → réveillon du Nouvel An: 31 December 2025
+en novembre → novembre: November 2026
+avant 2023 → avant 2023: until 31 December 2022
+T3 2026 → T3 2026: 1 July to 30 September 2026
+le trimestre dernier → trimestre dernier: 1 July to 30 September 2026
+troisième trimestre 2025 → troisième trimestre 2025: 1 July to 30 September 2025
+au troisième trimestre 2025 → troisième trimestre 2025: 1 July to 30 September 2025
+l'avant-dernier week-end → avant-dernier week-end: 7 to 8 November 2026
+l'avant-dernière semaine → avant-dernière semaine: 2 to 8 November 2026
+mardi d'il y a deux semaines → mardi d'il y a deux semaines: 3 November 2026
+mardi de la semaine dernière → mardi de la semaine dernière: 10 November 2026
+entre le 3 et le 7 novembre → 3 et le 7 novembre: 3 to 7 November 2026
+3-7 novembre → 3-7 novembre: 3 to 7 November 2026
+du 3 au 7 novembre → 3 au 7 novembre: 3 to 7 November 2026
+les années 1990 → années 1990: 1 January 1990 to 31 December 1999
+ce soir → ce soir: 18 November 2026, 17:00 to 00:00
+en octobre de l'année dernière → octobre de l'année dernière: October 2025
+octobre dernier → octobre dernier: October 2026
+il y a environ deux semaines → il y a environ deux semaines: 2 to 8 November 2026
+il y a six mois → il y a six mois: May 2026
+il y a quelques semaines → il y a quelques semaines: 26 October to 1 November 2026
+depuis début 2025 → depuis début 2025: from 1 January 2025 on
+première moitié de 2025 → première moitié de 2025: 1 January to 30 June 2025
+à la mi-octobre → mi-octobre: 11 to 20 October 2026
+le 12 octobre de l'année dernière → 12 octobre de l'année dernière: 12 October 2025`

@@ -41,4 +41,38 @@ T2 2026 → T2 2026: 1 April to 30 June 2026
 secondo trimestre del 2026 → secondo trimestre del 2026: 1 April to 30 June 2026
 estate 2025 → estate 2025: 1 June to 31 August 2025
 in estate → estate: 1 June to 31 August 2026
-nel 2024 → 2024: 2024`
+nel 2024 → 2024: 2024
+inizio novembre → inizio novembre: 1 to 10 November 2026
+metà ottobre → metà ottobre: 11 to 20 October 2026
+fine 2025 → fine 2025: 1 September to 31 December 2025
+fine ottobre → fine ottobre: 21 to 31 October 2026
+a fine ottobre → fine ottobre: 21 to 31 October 2026
+all'inizio di questo mese → inizio di questo mese: 1 to 10 November 2026
+alla fine dell'anno scorso → fine dell'anno scorso: 1 September to 31 December 2025
+inizio della settimana scorsa → inizio della settimana scorsa: 9 to 10 November 2026
+10/2026 → 10/2026: October 2026
+a Natale → Natale: 24 to 26 December 2025
+lo scorso Natale → scorso Natale: 24 to 26 December 2025
+il giorno di Natale → giorno di Natale: 25 December 2025
+Natale 2025 → Natale 2025: 24 to 26 December 2025
+la vigilia di Natale → vigilia di Natale: 24 December 2025
+a Capodanno → Capodanno: 1 January 2026
+a San Silvestro → San Silvestro: 31 December 2025
+a novembre → novembre: November 2026
+prima del 2023 → prima del 2023: until 31 December 2022
+T3 2026 → T3 2026: 1 July to 30 September 2026
+lo scorso trimestre → scorso trimestre: 1 July to 30 September 2026
+terzo trimestre del 2025 → terzo trimestre del 2025: 1 July to 30 September 2025
+nel terzo trimestre del 2025 → terzo trimestre del 2025: 1 July to 30 September 2025
+due settimane fa di martedì → due settimane fa di martedì: 3 November 2026
+martedì della settimana scorsa → martedì della settimana scorsa: 10 November 2026
+tra il 3 e il 7 novembre → 3 e il 7 novembre: 3 to 7 November 2026
+3-7 novembre → 3-7 novembre: 3 to 7 November 2026
+dal 3 al 7 novembre → dal 3 al 7 novembre: 3 to 7 November 2026
+gli anni 1990 → anni 1990: 1 January 1990 to 31 December 1999
+stasera → stasera: 18 November 2026, 17:00 to 00:00
+ottobre dell'anno scorso → ottobre dell'anno scorso: October 2025
+ottobre scorso → ottobre scorso: October 2026
+circa due settimane fa → due settimane fa: 2 to 8 November 2026
+qualche giorno fa → qualche giorno fa: 15 November 2026
+da inizio 2025 → da inizio 2025: from 1 January 2025 on`

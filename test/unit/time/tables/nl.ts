@@ -41,4 +41,42 @@ Q2 2026 → Q2 2026: 1 April to 30 June 2026
 tweede kwartaal van 2026 → tweede kwartaal van 2026: 1 April to 30 June 2026
 zomer 2025 → zomer 2025: 1 June to 31 August 2025
 in de zomer → zomer: 1 June to 31 August 2026
-in 2024 → 2024: 2024`
+in 2024 → 2024: 2024
+begin november → begin november: 1 to 10 November 2026
+half oktober → half oktober: 11 to 20 October 2026
+midden oktober → midden oktober: 11 to 20 October 2026
+eind 2025 → eind 2025: 1 September to 31 December 2025
+eind oktober → eind oktober: 21 to 31 October 2026
+begin van deze maand → begin van deze maand: 1 to 10 November 2026
+eind vorig jaar → eind vorig jaar: 1 September to 31 December 2025
+eind van vorig jaar → eind van vorig jaar: 1 September to 31 December 2025
+begin vorige week → begin vorige week: 9 to 10 November 2026
+10/2026 → 10/2026: October 2026
+met Kerst → Kerst: 24 to 26 December 2025
+vorige Kerst → vorige Kerst: 24 to 26 December 2025
+op eerste kerstdag → eerste kerstdag: 25 December 2025
+Kerst 2025 → Kerst 2025: 24 to 26 December 2025
+op kerstavond → kerstavond: 24 December 2025
+op oudejaarsavond → oudejaarsavond: 31 December 2025
+in november → november: November 2026
+voor 2023 → voor 2023: until 31 December 2022
+Q3 2026 → Q3 2026: 1 July to 30 September 2026
+vorig kwartaal → vorig kwartaal: 1 July to 30 September 2026
+derde kwartaal van 2025 → derde kwartaal van 2025: 1 July to 30 September 2025
+in het derde kwartaal van 2025 → derde kwartaal van 2025: 1 July to 30 September 2025
+het voorlaatste weekend → voorlaatste weekend: 7 to 8 November 2026
+dinsdag twee weken geleden → dinsdag twee weken geleden: 3 November 2026
+dinsdag van vorige week → dinsdag van vorige week: 10 November 2026
+tussen 3 en 7 november → 3 en 7 november: 3 to 7 November 2026
+3-7 november → 3-7 november: 3 to 7 November 2026
+van 3 tot 7 november → 3 tot 7 november: 3 to 7 November 2026
+de jaren 1990 → jaren 1990: 1 January 1990 to 31 December 1999
+vanochtend → vanochtend: 18 November 2026, 04:00 to 12:00
+vanavond → vanavond: 18 November 2026, 17:00 to 00:00
+oktober vorig jaar → oktober vorig jaar: October 2025
+afgelopen oktober → afgelopen oktober: October 2026
+ongeveer twee weken geleden → twee weken geleden: 2 to 8 November 2026
+een paar dagen geleden → een paar dagen geleden: 15 November 2026
+een half jaar geleden → een half jaar geleden: May 2026
+sinds begin 2025 → sinds begin 2025: from 1 January 2025 on
+heb ik vorige week de auto gewassen → vorige week: 9 to 15 November 2026`

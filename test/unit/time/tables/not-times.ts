@@ -72,4 +72,85 @@ j'ai été en retard
 il mare d'inverno
 the plays of the 1980's
 ce mai este de făcut
-blocks of 1T`
+blocks of 1T
+may
+march on
+the 10/20 rule
+version 10/2026-rc
+version 10/2026
+Ley Orgánica 3/2018
+10/2026 tests passed
+invoice 10/2026
+pages 3/2024 and 4/2024 of the file
+13/2026
+src/10/2026/index.ts
+call 555-10/2026
++49 30 10/2026
+2/3 of the votes
+won 3/2 in the final
+a score of 21/19
+second quarter of the game
+the first half of the match
+the last week of school
+the last year of the project
+early bird
+early may be better
+the late June Carter
+an early April Ludgate quote
+mid-range phones
+end of file
+the end of the road
+start of 2000 requests
+at the beginning of chapter 3
+middle name
+late fees
+halfway there
+the other day
+recently
+not long ago
+once upon a time
+Christmas party list
+the Christmas tree
+a Christmas Carol
+at Christmas dinner
+at Christmas Island
+before the Christmas shopping
+for Christmas
+Christmas Eve dinner recipe
+a New Year's Eve party
+the song about Christmas
+blocks of 1990s
+the 1990s
+week before lunch
+the one before last
+the name before last
+Silvester Stallone
+Weihnachtsfeier planen
+Ende der Straße
+Mitte der Stadt
+Anfang der Woche der Wahrheit
+die letzte Woche des Projekts
+père Noël
+fête de Noël
+fin de partie
+milieu de gamme
+l'autre jour
+cena de Navidad
+fin de la historia
+el otro día
+última semana de trabajo
+mitad de precio
+férias em Natal
+fim de papo
+outro dia
+albero di Natale
+fine del gioco
+l'altro giorno
+metà prezzo
+kerstboom kopen
+half uur
+begin van het verhaal
+eind goed, al goed
+onlangs
+this may be wrong
+this may last for days`

@@ -42,4 +42,39 @@ T2 2026 → T2 2026: 1 April to 30 June 2026
 segundo trimestre de 2026 → segundo trimestre de 2026: 1 April to 30 June 2026
 verão de 2025 → verão de 2025: 1 June to 31 August 2025
 no verão → verão: 1 June to 31 August 2026
-em 2024 → 2024: 2024`
+em 2024 → 2024: 2024
+início de novembro → início de novembro: 1 to 10 November 2026
+meados de outubro → meados de outubro: 11 to 20 October 2026
+final de 2025 → final de 2025: 1 September to 31 December 2025
+no fim de outubro → fim de outubro: 21 to 31 October 2026
+no fim do ano passado → fim do ano passado: 1 September to 31 December 2025
+início da semana passada → início da semana passada: 9 to 10 November 2026
+10/2026 → 10/2026: October 2026
+no Natal → Natal: 24 to 26 December 2025
+Natal passado → Natal passado: 24 to 26 December 2025
+no dia de Natal → dia de Natal: 25 December 2025
+Natal de 2025 → Natal de 2025: 24 to 26 December 2025
+na véspera de Natal → véspera de Natal: 24 December 2025
+na véspera de Ano Novo → véspera de Ano Novo: 31 December 2025
+em novembro → novembro: November 2026
+antes de 2023 → antes de 2023: until 31 December 2022
+T3 2026 → T3 2026: 1 July to 30 September 2026
+trimestre passado → trimestre passado: 1 July to 30 September 2026
+terceiro trimestre de 2025 → terceiro trimestre de 2025: 1 July to 30 September 2025
+no terceiro trimestre de 2025 → terceiro trimestre de 2025: 1 July to 30 September 2025
+semana retrasada → semana retrasada: 2 to 8 November 2026
+terça-feira de há duas semanas → terça-feira de há duas semanas: 3 November 2026
+terça-feira da semana passada → terça-feira da semana passada: 10 November 2026
+entre 3 e 7 de novembro → 3 e 7 de novembro: 3 to 7 November 2026
+3-7 de novembro → 3-7 de novembro: 3 to 7 November 2026
+de 3 a 7 de novembro → 3 a 7 de novembro: 3 to 7 November 2026
+os anos 1990 → anos 1990: 1 January 1990 to 31 December 1999
+década de 1990 → década de 1990: 1 January 1990 to 31 December 1999
+esta noite → esta noite: 18 November 2026, 18:00 to 19 November 2026, 06:00
+hoje à noite → hoje à noite: 18 November 2026, 18:00 to 19 November 2026, 06:00
+em outubro do ano passado → outubro do ano passado: October 2025
+outubro passado → outubro passado: October 2026
+há cerca de duas semanas → há cerca de duas semanas: 2 to 8 November 2026
+há alguns dias → há alguns dias: 15 November 2026
+desde o início de 2025 → desde o início de 2025: from 1 January 2025 on
+no início deste mês → início deste mês: 1 to 10 November 2026`

@@ -1,0 +1,98 @@
+/** Dates of two parts: a section of a period ("early November"), a name within a year or week ("October last year"). */
+import { tuning } from '../model/tuning.ts'
+import { dateOf } from './calendar.ts'
+import { type Context, type Expression, longest, nameAt, plainDateAt } from './dates-at.ts'
+import type { Relation } from './languages.ts'
+import { matchAt } from './pattern.ts'
+import { days, type Period } from './period.ts'
+import { sectionOf } from './sections.ts'
+
+/** A date that needs no preposition; `relation`: of the preposition before it, if there is one. */
+export function dateAt(context: Context, at: number, relation: Relation | 'range' | null = null): Expression | null {
+  if (context.grammar === null) return plainDateAt(context, at)
+  return longest([wholeAt(context, at, relation), sectionAt(context, at, relation)])
+}
+
+function wholeAt(context: Context, at: number, relation: Relation | 'range' | null): Expression | null {
+  const plain = plainDateAt(context, at)
+  return longest([plain, nestedAt(context, at, relation, plain)])
+}
+
+/** A name or date, and the year or week in which it lies, in either order: "Tuesday last week", "last year in October". */
+function nestedAt(
+  context: Context,
+  at: number,
+  relation: Relation | 'range' | null,
+  plain: Expression | null,
+): Expression | null {
+  const { words } = context
+  const isOuter = plain?.unit === 'year' || plain?.unit === 'week'
+  const inner = isOuter ? plain : longest([nameAt(context, at, relation ?? 'before'), plain])
+  if (inner === null || (!isOuter && !isOpen(inner))) return null
+  for (let i = inner.end, skipped = 0; skipped <= 2 && words[i]?.joined === true; i++, skipped++) {
+    const other = isOuter
+      ? longest([plainDateAt(context, i), canFollow(context, i, skipped) ? nameAt(context, i, 'range') : null])
+      : plainDateAt(context, i)
+    const period = other === null ? null : isOuter ? within(other, inner) : within(inner, other)
+    if (period !== null) return { first: at, end: other!.end, period }
+    if (!isConnector(context, i)) return null
+  }
+  return null
+}
+
+/** Without a preposition between them, only a weekday follows: "last week Tuesday", not "last year March on Rome". */
+function canFollow({ words, grammar }: Context, at: number, skipped: number): boolean {
+  return skipped > 0 || grammar!.vocabulary.get(words[at]!.word)?.weekday !== undefined
+}
+
+function isOpen({ inYear, weekday }: Expression): boolean {
+  return inYear !== undefined || weekday !== undefined
+}
+
+function isConnector({ words, grammar }: Context, at: number): boolean {
+  const { word } = words[at]!
+  const isSilent = grammar!.relations.get(word)?.some(({ relation }) => relation === 'within' || relation === 'on')
+  return isSilent === true || grammar!.articles.has(word)
+}
+
+function within(inner: Expression, { unit, period: { from } }: Expression): Period | null {
+  if (from === null) return null
+  if (unit === 'week' && inner.weekday !== undefined) return days(from / tuning.msPerDay + inner.weekday - 1, 1)
+  if (unit !== 'year' || inner.inYear === undefined) return null
+  const period = inner.inYear(dateOf(from / tuning.msPerDay).year)
+  if (period === null) return null
+  const { guessed: _, ...sure } = period
+  return sure
+}
+
+/** A part of a period. In "the late June Carter" it is none: a capital follows. */
+function sectionAt(context: Context, at: number, relation: Relation | 'range' | null): Expression | null {
+  const { words, text, grammar, now } = context
+  let best: Expression | null = null
+  for (const { pattern, section } of grammar!.sections.get(words[at]!.word) ?? []) {
+    const match = matchAt(pattern, words, at, grammar!.vocabulary)
+    if (match === null || words[match.end]?.joined !== true) continue
+    const isLinked = match.end - at > 1
+    const before = isLinked ? 'within' : (relation ?? 'before')
+    const whole = longest([nameAt(context, match.end, before), wholeAt(context, match.end, before)])
+    if (whole === null || (best !== null && whole.end <= best.end)) continue
+    const next = words[whole.end]
+    const isName = next?.capital === true && text.slice(words[whole.end - 1]!.to, next.from) === ' '
+    if (isName && relation === null && !isLinked && grammar!.language.capitalNouns !== true) continue
+    const narrow = (period: Period | null | undefined) => (period ? sectionOf(section, period) : null)
+    const inYear = whole.inYear === undefined ? undefined : (year: number) => narrow(whole.inYear!(year))
+    const here = narrow(whole.period)
+    const isAhead = here !== null && inYear !== undefined && here.from! > now.localMs
+    const year = isAhead ? inYear(dateOf(Math.floor(here.from! / tuning.msPerDay)).year - 1) : null
+    const period = year === null ? here : { ...year, guessed: true as const }
+    if (period === null) continue
+    best = {
+      first: at,
+      end: whole.end,
+      period,
+      ...(inYear === undefined ? {} : { inYear }),
+      isLate: section === 'late',
+    }
+  }
+  return best
+}

@@ -1,0 +1,204 @@
+/** Single dates at a place of a text: in digits, of the words of a pattern, or a name after a preposition. */
+import type { Meaning, Unit } from './languages/language.ts'
+import type { Grammar, Relation } from './languages.ts'
+import { type NumericDate, numericDateAt, quarterOf } from './numeric-dates.ts'
+import { classesOf, decadeOf, type Found, matchAt, yearOf } from './pattern.ts'
+import { dateIn, decadeFrom, feastIn, type Now, namedPeriod, type Period, periodOf } from './period.ts'
+import type { Word } from './words.ts'
+
+export interface Context {
+  readonly text: string
+  readonly words: readonly Word[]
+  readonly now: Now
+  /** Null for a text of no known language: only dates in digits are read. */
+  readonly grammar: Grammar | null
+  /** Whether 3/11 is 3 November; otherwise it may be 11 March, and is not read. */
+  readonly dayFirst: boolean
+}
+
+export interface Expression {
+  /** Indexes of words [first, end). */
+  readonly first: number
+  readonly end: number
+  readonly period: Period
+  /** The same date in another year; absent if the text names the year. */
+  readonly inYear?: (year: number) => Period | null
+  /** The calendar unit that it is: last week, two years ago. */
+  readonly unit?: Unit
+  readonly weekday?: number
+  /** The last part of a period: "the end of May". */
+  readonly isLate?: boolean
+}
+
+export function longest(expressions: readonly (Expression | null)[]): Expression | null {
+  let best: Expression | null = null
+  for (const found of expressions) if (found !== null && (best === null || found.end > best.end)) best = found
+  return best
+}
+
+/** A date that needs no preposition, of the words of one pattern. */
+export function plainDateAt(context: Context, at: number): Expression | null {
+  const { text, words, grammar, now } = context
+  const word = words[at]!
+  const numeric = numericDateAt(text, words, at, context.dayFirst)
+  let best =
+    numeric === null || !isPlaced(context, at, numeric) ? null : { first: at, end: numeric.end, period: numeric.period }
+  if (grammar === null) return best
+  const meaning = grammar.vocabulary.get(word.word)
+  const classes = classesOf(word, meaning)
+  // Most words begin no pattern.
+  if (classes.length === 0 && !grammar.patterns.has(word.word)) return best
+  for (const beginning of [word.word, ...classes]) {
+    for (const { pattern, meaning: means } of grammar.patterns.get(beginning) ?? []) {
+      const match = matchAt(pattern, words, at, grammar.vocabulary)
+      if (match === null || (best !== null && match.end <= best.end)) continue
+      const period = periodOf(means, match.found, now)
+      if (period !== null && isMeant(context, at, match.end, match.found, means))
+        best = { first: at, end: match.end, period, ...detailsOf(means, match.found, period) }
+    }
+  }
+  return best
+}
+
+function detailsOf(means: Meaning, found: Found, period: Period): Pick<Expression, 'inYear' | 'unit'> {
+  if (means.is === 'unit' || means.is === 'ago') return { unit: means.unit ?? found.unit! }
+  if (period.guessed !== true) return {}
+  if (means.is === 'feast') return { inYear: (year) => feastIn(year, means) }
+  return means.is === 'date' ? { inYear: (year) => dateIn(year, found) } : {}
+}
+
+/** 10/2026 may be a part, a number of pages or of a law: it is a month only between function words. */
+function isPlaced({ text, words, grammar }: Context, at: number, { end, isMonth }: NumericDate): boolean {
+  if (isMonth !== true) return true
+  const isFree = (other: Word | undefined, gap: string) =>
+    other === undefined || gap !== ' ' || grammar?.common.has(other.word) === true
+  const [before, first, last, after] = [words[at - 1], words[at]!, words[end - 1]!, words[end]]
+  const isAfter = before !== undefined && first.joined
+  // "Pages 3/2024 and 4/2024".
+  if (isAfter && first.word.length === 1 && grammar?.relations.has(before.word) !== true) return false
+  return (
+    isFree(before, text.slice(before?.to ?? 0, first.from)) &&
+    isFree(after, text.slice(last.to, after?.from ?? last.to))
+  )
+}
+
+/**
+ * Whether the words of a match are written as a time: with their marks (été), and, where a name is an everyday word before a
+ * number, not in the middle of other words ("may 5 people come").
+ */
+function isMeant(context: Context, at: number, end: number, found: Found, means: Meaning): boolean {
+  const { text, words, grammar } = context
+  const { marked, ambiguous, common, vocabulary, partitive } = grammar!
+  // "Este mai": an abbreviation needs a day or a year.
+  if (means.is === 'month' && !words.slice(at, end).some(({ word }) => vocabulary.get(word)?.month !== undefined))
+    return false
+  for (let i = at; i < end; i++) {
+    const written = marked.get(words[i]!.word)
+    if (written !== undefined && text.slice(words[i]!.from, words[i]!.to).toLowerCase().normalize('NFC') !== written)
+      return false
+  }
+  // "This may be wrong".
+  const name = words[end - 1]!
+  if (means.is === 'month' && means.shift === 0 && ambiguous.has(name.word) && !name.capital) return false
+  const next = words[end]
+  if (means.is === 'feast' && found.year === undefined) return isFeastOver(context, end)
+  // "The week before last Friday" is another week.
+  if (means.is === 'unit' && words[end - 1]!.word === 'last' && next?.joined === true && vocabulary.has(next.word))
+    return false
+  // "The last week of school": one of its weeks.
+  if (
+    means.is === 'unit' &&
+    means.shift === -1 &&
+    next?.joined === true &&
+    vocabulary.has(words[end - 1]!.word) &&
+    partitive.has(next.word)
+  )
+    return false
+  const first = words[at]!
+  if (means.is !== 'date' || found.year !== undefined || !ambiguous.has(first.word) || first.capital) return true
+  return next === undefined || !next.joined || common.has(next.word)
+}
+
+/** "At Christmas dinner", "Noël Coward": a feast with a noun or a capital after it is not a day. */
+function isFeastOver({ text, words, grammar }: Context, end: number): boolean {
+  const next = words[end]
+  if (next === undefined || text.slice(words[end - 1]!.to, next.from) !== ' ') return true
+  const { common, language } = grammar!
+  return common.has(next.word) || (language.tag !== 'en' && (!next.capital || language.capitalNouns === true))
+}
+
+/** A month, weekday, season, quarter, year or feast alone. */
+export function nameAt(context: Context, at: number, relation: Relation | 'range'): Expression | null {
+  return longest([feastAfter(context, at, relation), calendarNameAt(context, at, relation)])
+}
+
+function calendarNameAt(context: Context, at: number, relation: Relation | 'range'): Expression | null {
+  const { text, words, now, grammar } = context
+  const word = words[at]!
+  const { vocabulary, ambiguous, marked, common, language } = grammar!
+  const { month, weekday, season } = vocabulary.get(word.word) ?? {}
+  const next = words[at + 1]
+  const nextIsJoined = next?.joined === true && text.slice(word.to, next.from) === ' '
+  const year = yearOf(word)
+  // Alone, 1T is an amount more often than a quarter.
+  const quarter = word.word.startsWith('q') ? quarterOf(word) : null
+  const decade = relation === 'on' ? undefined : decadeOf(word)
+  if (decade !== undefined) return { first: at, end: at + 1, period: decadeFrom(decade) }
+  if (year !== undefined && relation !== 'on' && relation !== 'at') {
+    // "The 1980's".
+    if (next?.joined === true && next.word === 's') return null
+    // "In 2024 cases" counts something.
+    const isFree =
+      relation === 'range' ||
+      !nextIsJoined ||
+      common.has(next!.word) ||
+      (next!.capital && language.capitalNouns !== true)
+    return isFree ? { first: at, end: at + 1, period: dateIn(year, {})! } : null
+  }
+  if (weekday !== undefined && ambiguous.has(word.word)) {
+    // The day names of Portuguese are also ordinals: "na segunda parte".
+    if (next?.word !== weekdayEnding || relation === 'within') return null
+    return { first: at, end: at + 2, period: namedPeriod({ weekday }, now)!, weekday }
+  }
+  if (ambiguous.has(word.word)) {
+    if (!word.capital && relation !== 'within' && relation !== 'since' && relation !== 'range') return null
+    // A name of several words: Spring Boot.
+    if (word.capital && nextIsJoined && next!.capital) return null
+  }
+  const written = marked.get(word.word)
+  if (written !== undefined && text.slice(word.from, word.to).toLowerCase().normalize('NFC') !== written) return null
+  const found: Found | null =
+    weekday !== undefined && relation !== 'within' && relation !== 'at'
+      ? { weekday }
+      : relation === 'on' || relation === 'at'
+        ? null
+        : month !== undefined
+          ? { month }
+          : season !== undefined
+            ? { season }
+            : quarter !== null
+              ? { quarter }
+              : null
+  const period = found === null ? null : namedPeriod(found, now)
+  if (period === null) return null
+  const details =
+    found!.weekday === undefined ? { inYear: (other: number) => dateIn(other, found!) } : { weekday: found!.weekday }
+  return { first: at, end: at + 1, period, ...details }
+}
+
+/** "At Christmas": the name of a feast after one of its prepositions. */
+function feastAfter(context: Context, at: number, relation: Relation | 'range'): Expression | null {
+  const { words, grammar, now } = context
+  if (relation === 'within' || relation === 'on') return null
+  let best: Expression | null = null
+  for (const { pattern, meaning } of grammar!.feasts.get(words[at]!.word) ?? []) {
+    const match = matchAt(pattern, words, at, grammar!.vocabulary)
+    if (match === null || (best !== null && match.end <= best.end) || !isMeant(context, at, match.end, {}, meaning))
+      continue
+    const period = periodOf(meaning, {}, now)!
+    best = { first: at, end: match.end, period, ...detailsOf(meaning, {}, period) }
+  }
+  return best
+}
+
+const weekdayEnding = 'feira'
