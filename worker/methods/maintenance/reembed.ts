@@ -61,6 +61,7 @@ export async function attachVectors(
   if (space === null)
     throw recallError('SPACE_MISMATCH', 'must be left out, because the store has no embedding space', {
       field: 'vectors',
+      hint: 'Open the store with an embedder.',
     })
   if (!Array.isArray(records) || records.length > tuning.maxPutBatch) throw noRecords(records)
   const newVectors = Array.from(records as readonly unknown[], (record): NewVectors => {

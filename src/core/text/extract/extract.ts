@@ -28,7 +28,7 @@ const extractors: readonly { readonly kind: ExtractedKind; readonly find: (text:
   { kind: 'command', find: findCommands },
 ]
 
-const maxTerms = 256
+const maxExtracted = 256
 
 /** The terms of a text, distinct by term and kind, in order of first appearance, at most 256. Paths have no line numbers and
  *  use `/`; all other terms are as written. */
@@ -36,11 +36,11 @@ export function extractTerms(text: string): ExtractedTerm[] {
   return extractors
     .flatMap(({ kind, find }, order) => firstDistinct(find(text)).map(({ term, at }) => ({ term, kind, at, order })))
     .sort((a, b) => a.at - b.at || a.order - b.order)
-    .slice(0, maxTerms)
+    .slice(0, maxExtracted)
     .map(({ term, kind }) => ({ term, kind }))
 }
 
-/** The first `maxTerms` distinct terms of one kind, by offset. Later ones cannot be among the first of all kinds. */
+/** The first `maxExtracted` distinct terms of one kind, by offset. Later ones cannot be among the first of all kinds. */
 function firstDistinct(found: Iterable<Found>): Found[] {
   const places = new Map<string, number>()
   for (const { term, at } of found) {
@@ -49,5 +49,5 @@ function firstDistinct(found: Iterable<Found>): Found[] {
   }
   return Array.from(places, ([term, at]) => ({ term, at }))
     .sort((a, b) => a.at - b.at)
-    .slice(0, maxTerms)
+    .slice(0, maxExtracted)
 }
