@@ -1,6 +1,6 @@
 /**
- * Runs the engine in the caller's process, for Node: tests, servers, command lines. Requests are copied as on the way to
- * a worker, so that later changes to the caller's objects have no effect.
+ * Runs the engine in Node, for tests, servers and command lines: in the caller's thread, or in a thread of its own (node/thread.ts).
+ * Requests are copied as on the way to a worker, so that later changes to the caller's objects have no effect.
  */
 import { recallError } from '../src/core/model/errors.ts'
 import { ownTables, type StaticEmbedderOptions } from '../src/embedders/static-embedder.ts'
@@ -12,9 +12,11 @@ import { checkOptions } from './engine/check-request.ts'
 import { createEngine } from './engine/engine.ts'
 import { loadExtensions } from './methods/common/extensions.ts'
 import { openNodeFile } from './node/open-node-file.ts'
+import { type EngineThread, startThread as start } from './node/start-thread.ts'
 import { createProcessPlatform, type ProcessPlatform } from './node/process-platform.ts'
 import { openReplica, type Replica, type ReplicaSettings, storedOptions } from './replica/replica.ts'
 import { answerCalls } from './rpc/dispatch.ts'
+import { serve } from './rpc/serve.ts'
 import { initSqlite } from './sqlite/init-sqlite.ts'
 import { openMemory } from './storage/memory.ts'
 import { openTabs } from './tabs/open-tabs.ts'
@@ -36,15 +38,7 @@ export async function openInline(
   override?: string | URL | Extensions,
   tell?: EventListener,
 ): Promise<InlineEngine> {
-  const extensions = await loadExtensions(override ?? options.extensions)
-  const storage = kindFor(options)
-  const port = openEmbedding(embedding)
-  const engine = await (options.storage === 'file'
-    ? openShared(options, (platform) => {
-        platform.assertOwner()
-        return createEngine(options, port, extensions, { tell, openFile: openNodeFile })
-      })
-    : createEngine({ ...options, storage }, port, extensions, { tell }))
+  const engine = await openInNode(options, embedding, override, tell)
   const { call, cancel } = answerCalls(engine)
   return {
     // `async`: a request that cannot be copied must reject, not throw.
@@ -52,6 +46,35 @@ export async function openInline(
     cancel,
     subscribe: engine.subscribe,
   }
+}
+
+/** Starts an engine's thread. `program`: the file that it runs; default: the file of the package. */
+export function startThread(program: URL = new URL('thread.js', import.meta.url)): EngineThread {
+  return start(program)
+}
+
+/** Serves an engine to the thread at the other end of the port. */
+export function serveThread(port: MessagePort): void {
+  serve(port, ({ options, embedding, events }) =>
+    openInNode(options, embedding, undefined, (event) => events.postMessage(event)),
+  )
+}
+
+async function openInNode(
+  options: EngineOptions,
+  embedding: EmbeddingSource,
+  override?: string | URL | Extensions,
+  tell?: EventListener,
+): Promise<ServedEngine> {
+  const extensions = await loadExtensions(override ?? options.extensions)
+  const storage = kindFor(options)
+  const port = openEmbedding(embedding)
+  return options.storage === 'file'
+    ? openShared(options, (platform) => {
+        platform.assertOwner()
+        return createEngine(options, port, extensions, { tell, openFile: openNodeFile })
+      })
+    : createEngine({ ...options, storage }, port, extensions, { tell })
 }
 
 export interface InlineReplica extends InlineEngine, Pick<Replica, 'revision' | 'catchUp' | 'undone' | 'isOutdated'> {}

@@ -8,6 +8,7 @@ import type {
   locateFile as Locate,
   openInline as Open,
   salvageFile as Salvage,
+  startThread as Start,
 } from '../../worker/inline.ts'
 import { recallError } from '../core/model/errors.ts'
 
@@ -29,6 +30,12 @@ export const openInline: typeof Open = async (...given) => {
   }
   const real = (await load('../../worker/inline.js')) as { readonly openInline: typeof Open }
   return real.openInline(...given)
+}
+
+/** Starts an engine's thread, like `startThread` of worker/inline.ts. Called only in Node. */
+export async function startThread(url?: URL): Promise<ReturnType<typeof Start>> {
+  const real = (await load('../../worker/inline.js')) as { readonly startThread: typeof Start }
+  return real.startThread(url)
 }
 
 /** Returns the real path of a store's file, like `locateFile` of worker/inline.ts. Throws `INVALID_CONFIG` outside of Node. */

@@ -1,15 +1,11 @@
-/**
- * Opens a store: resolves the options, opens or joins the page's link to its engine, creates a client for the link.
- * The inline engine is imported under a condition that only Node sets, so that browser bundles do not contain it.
- */
+/** Opens a store: resolves the options, opens or joins the page's link to its engine, creates a client for the link. */
 import { tuning } from '../core/model/tuning.ts'
-import type { EmbeddingSource } from '../protocol/engine-host.ts'
 import type { EngineEvent } from '../protocol/events.ts'
 import type { OpenOptions } from './api/open-options.ts'
 import type { Recall } from './api/recall.ts'
 import { findPlatform } from './find-platform.ts'
 import type { EngineLink } from './link/engine-link.ts'
-import { type InFile, type ResolvedOptions, resolveOptions } from './link/resolve-options.ts'
+import { type InFile, type Platform, type ResolvedOptions, resolveOptions } from './link/resolve-options.ts'
 import { openResumingLink } from './link/resume-link.ts'
 import type { StartWorker } from './link/start-refused.ts'
 import { openWorkerLink } from './link/worker-link.ts'
@@ -28,9 +24,10 @@ export async function openRecall(options: OpenOptions = {}): Promise<Recall> {
   let inFile: InFile | undefined
   if ((options?.path ?? options?.embedder ?? options?.assets ?? options?.metadataKeys ?? options?.languages) != null)
     inFile = await (await import('./link/check-given.ts')).checkGiven(options)
-  const resolved = resolveOptions(options, findPlatform(), inFile)
+  const platform = findPlatform()
+  const resolved = resolveOptions(options, platform, inFile)
   const { deadlineMs } = tuning
-  const engine = await joinEngine(resolved, deadlineMs, () => openLink(resolved))
+  const engine = await joinEngine(resolved, deadlineMs, () => openLink(resolved, platform))
   const { name, policy, authority } = resolved.engine
   const client: RecallClient = createRecallClient({
     link: engine.link,
@@ -53,9 +50,10 @@ export async function openRecall(options: OpenOptions = {}): Promise<Recall> {
 /** Deadline for opening an engine (ms). It may have to wait for file handles, migrate the database and read all vectors. */
 const openMs = 60_000
 
-async function openLink(resolved: ResolvedOptions): Promise<EngineLink> {
+async function openLink(resolved: ResolvedOptions, { isNode }: Platform): Promise<EngineLink> {
   const { engine } = resolved
-  if (engine.runtime === 'inline') return openInlineLink(resolved)
+  if (isNode || engine.runtime === 'inline')
+    return (await import('./open-node.ts')).openInNode(resolved, openMs, (event) => tellProgress(resolved, event))
   const open = (start?: StartWorker) =>
     openResumingLink(
       () => spawnWorker(resolved, start),
@@ -79,18 +77,6 @@ async function openLink(resolved: ResolvedOptions): Promise<EngineLink> {
 /** Passes on progress while the app cannot subscribe yet. */
 function tellProgress({ given }: ResolvedOptions, event: EngineEvent): void {
   if (event.type === 'progress' && event.operation === 'options') given.onProgress?.(event)
-}
-
-async function openInlineLink(resolved: ResolvedOptions): Promise<EngineLink> {
-  const { engine, builtIn, given } = resolved
-  // oxlint-disable-next-line no-restricted-imports -- package.json gives Node worker/inline.ts under this name, browsers no-inline.ts.
-  const { openInline } = await import('#inline')
-  const embedding: EmbeddingSource = builtIn
-    ? { kind: 'table', url: builtIn.table?.href, languages: builtIn.languages?.href }
-    : { kind: 'none' }
-  const inline = await openInline(engine, embedding, given.extensions, (event) => tellProgress(resolved, event))
-  // It runs in this thread: it cannot fail alone and has nothing to free.
-  return { ...inline, onFailure: () => undefined, end: () => undefined }
 }
 
 /** Unique among the clients of a store, in all tabs. */

@@ -31,7 +31,10 @@ export interface OpenOptions {
    * uses this kind or rejects with `STORAGE_UNAVAILABLE`. Node has only `memory`, and files with `path`. Default `auto`.
    */
   readonly storage?: 'auto' | 'opfs' | 'indexeddb' | 'memory' | undefined
-  /** Where the engine runs: `worker` is a Web Worker, `inline` this process (Node). Default `auto`: `inline` in Node, otherwise `worker`. */
+  /**
+   * Where the engine runs: `worker` is a Web Worker, or in Node a worker thread; `inline` is the thread that opens the store (Node only).
+   * Default `auto`: `inline` in Node, otherwise `worker`.
+   */
   readonly runtime?: 'auto' | 'worker' | 'inline' | undefined
   /** Makes vectors from texts. null: no vectors, recall uses words only. Default: the built-in static embedder, which runs in a worker. */
   readonly embedder?: Embedder | null | undefined

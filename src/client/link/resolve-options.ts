@@ -100,12 +100,12 @@ function resolveRuntime(
   { isNode, hasWorkers }: Platform,
 ): 'worker' | 'inline' {
   const runtime = requested === 'auto' ? (isNode ? 'inline' : 'worker') : requested
-  if (runtime === 'worker' && !hasWorkers) {
+  if (runtime === 'worker' && !isNode && !hasWorkers) {
     throw invalid(
       'runtime',
       requested,
       'must fit this context, which has no Web Workers',
-      isNode ? 'Use "inline" in Node.' : 'Open the store in a page, an offscreen document or a side panel.',
+      'Open the store in a page, an offscreen document or a side panel.',
     )
   }
   return runtime

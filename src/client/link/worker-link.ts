@@ -53,6 +53,8 @@ export async function openWorkerLink(
     if (data.type === 'progress') renew()
     tell(data)
   }
+  // In Node, an open port keeps the process alive.
+  ;(events.port1 as { unref?(): void }).unref?.()
   const end = () => {
     events.port1.close()
     port.end()

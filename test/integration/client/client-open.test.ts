@@ -41,6 +41,14 @@ describe('options', () => {
     expect(resolveOptions({ name: undefined }, node).engine).toMatchObject({ runtime: 'inline', storage: 'auto' })
   })
 
+  test('[E1] a worker is refused where there is none, with INVALID_CONFIG, the field and a hint', () => {
+    const nowhere = { isNode: false, hasWorkers: false }
+    expect(() => resolveOptions({}, nowhere)).toThrow(
+      expect.objectContaining({ code: 'INVALID_CONFIG', field: 'runtime', hint: expect.stringMatching(/page/) }),
+    )
+    expect(resolveOptions({ runtime: 'worker' }, node).engine.runtime).toBe('worker')
+  })
+
   test('distinguish the built-in embedder, the app’s own and none', () => {
     const table = new URL('https://cdn.example/table.bin')
     expect(resolveOptions({ embedder: staticEmbedder({ table }) }, page).builtIn).toEqual({ table })
@@ -61,7 +69,6 @@ describe('options', () => {
     ['an endless name', { name: 'x'.repeat(201) }, 'name'],
     ['an unknown storage', { storage: 'disk' }, 'storage'],
     ['an unknown runtime', { runtime: 'thread' }, 'runtime'],
-    ['a worker where there is none', { runtime: 'worker' }, 'runtime'],
     ['an unknown index', { index: 'ivf' }, 'index'],
     ['an unknown stemmer', { stemmer: 'snowball' }, 'stemmer'],
     ['a clock that is none', { now: 5 }, 'now'],
