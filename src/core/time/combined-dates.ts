@@ -9,8 +9,14 @@ import { sectionOf } from './sections.ts'
 
 /** A date that needs no preposition; `relation`: of the preposition before it, if there is one. */
 export function dateAt(context: Context, at: number, relation: Relation | 'range' | null = null): Expression | null {
-  if (context.grammar === null) return plainDateAt(context, at)
-  return longest([wholeAt(context, at, relation), sectionAt(context, at, relation)])
+  const { words, grammar } = context
+  const plain = plainDateAt(context, at)
+  if (grammar === null) return plain
+  const { word } = words[at]!
+  // Most words name no time.
+  const isName = plain !== null || grammar.vocabulary.has(word) || grammar.feasts.has(word)
+  const whole = isName ? longest([plain, nestedAt(context, at, relation, plain)]) : null
+  return grammar.sections.has(word) ? longest([whole, sectionAt(context, at, relation)]) : whole
 }
 
 function wholeAt(context: Context, at: number, relation: Relation | 'range' | null): Expression | null {

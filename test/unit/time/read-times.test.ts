@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readTimes } from '../../../src/core/time/read-times.ts'
 import { instantOf, utc } from '../../../src/core/time/zone.ts'
+import { excessiveGrowth } from '../../support/growth.ts'
 import { readAt, wednesday } from './table.ts'
 import { de } from './tables/de.ts'
 import { en } from './tables/en.ts'
@@ -51,6 +52,28 @@ describe('two numbers below 13 with slashes', () => {
     expect(read('03/11/2026', [])).toEqual([])
     expect(read('03/11/2026', ['de', 'en'])).toEqual([])
     expect(read('11/15/2026', ['de', 'en'])).toEqual([Date.UTC(2026, 10, 15)])
+  })
+})
+
+describe('runs of words that begin a time', () => {
+  const read = (text: string) => readTimes(text, { now: wednesday, offsetAt: utc })
+  const units = [
+    'early ',
+    'end of the ',
+    'last year in ',
+    'Tuesday last week ',
+    'at Christmas Eve ',
+    '10/2026 ',
+    'fin de la semana ',
+  ]
+
+  test.each(units)('[G4] of %j take linear time', (unit) => {
+    expect(excessiveGrowth(read, { unit, tail: 'x' })).toBeNull()
+  })
+
+  test('[G4] control: reading from each word on to the end is measured as quadratic', () => {
+    const readRest = (text: string) => text.split(' ').map((_, i, words) => words.slice(i).join(' ').length)
+    expect(excessiveGrowth(readRest, { unit: 'early ', tail: 'x' })).not.toBeNull()
   })
 })
 
