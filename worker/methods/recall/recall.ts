@@ -26,8 +26,10 @@ export async function recall(
   const plan = await planOf(ports, input, context, withoutVector)
   return ports.store.reading(() => {
     const { decision, gathering } = answerFirst(plan, ports)
+    if (plan.query.capture !== true) return { ...decision, tookMs: 0 }
+    // A copy, because the store keeps the records, and an app may change what it gets.
     const facts: CapturedFacts = { plan: gathering.plan, facts: structuredClone(gathering.facts) }
-    return { ...decision, tookMs: 0, ...(plan.query.capture === true ? { facts } : {}) }
+    return { ...decision, tookMs: 0, facts }
   })
 }
 
