@@ -353,6 +353,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'query/times-in.ts': 'timesIn',
     'present/authority-context.ts': 'authorityContextOf',
     'present/present-hit.ts': 'hitPresenter',
+    'present/copy-record.ts': 'copyRecord',
     'assemble/pack-context.ts': 'packContext',
   },
   'is a type or a test of one': {
