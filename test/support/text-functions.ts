@@ -307,6 +307,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'time/pattern.ts': 'compilePattern beginningsOf classesOf matchAt yearOf ordinalOf decadeOf',
     'time/dates-at.ts': 'longest plainDateAt nameAt',
     'time/combined-dates.ts': 'dateAt',
+    'time/anchored-dates.ts': 'anchoredAt',
     'time/sections.ts': 'sectionOf',
     'time/period.ts': 'nowAt periodOf namedPeriod dateIn feastIn decadeFrom months days',
   },

@@ -1,5 +1,6 @@
-/** Dates of two parts: a section of a period ("early November"), a name within a year or week ("October last year"). */
+/** Dates of two parts: a section of a period ("early November"), a name within a year or week ("October last year"), or beside a date. */
 import { tuning } from '../model/tuning.ts'
+import { anchoredAt } from './anchored-dates.ts'
 import { dateOf } from './calendar.ts'
 import { type Context, type Expression, longest, nameAt, plainDateAt } from './dates-at.ts'
 import type { Relation } from './languages.ts'
@@ -15,7 +16,10 @@ export function dateAt(context: Context, at: number, relation: Relation | 'range
   const { word } = words[at]!
   // Most words name no time.
   const isName = plain !== null || grammar.vocabulary.has(word) || grammar.feasts.has(word)
-  const whole = isName ? longest([plain, nestedAt(context, at, relation, plain)]) : null
+  const dateBeside = (i: number, side: Relation) => longest([nameAt(context, i, side), wholeAt(context, i, side)])
+  const whole = isName
+    ? longest([plain, nestedAt(context, at, relation, plain), anchoredAt(context, at, plain, dateBeside)])
+    : null
   return grammar.sections.has(word) ? longest([whole, sectionAt(context, at, relation)]) : whole
 }
 

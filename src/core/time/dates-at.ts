@@ -105,10 +105,9 @@ function isMeant(context: Context, at: number, end: number, found: Found, means:
   // "The week before last Friday" is another week.
   if (means.is === 'unit' && words[end - 1]!.word === 'last' && next?.joined === true && vocabulary.has(next.word))
     return false
-  // "The last week of school": one of its weeks.
+  // "The last week of school": one of its weeks. "The last two weeks of August".
   if (
-    means.is === 'unit' &&
-    means.shift === -1 &&
+    (means.is === 'lastUnits' || (means.is === 'unit' && means.shift === -1)) &&
     next?.joined === true &&
     vocabulary.has(words[end - 1]!.word) &&
     partitive.has(next.word)

@@ -63,6 +63,8 @@ describe('runs of words that begin a time', () => {
     'last year in ',
     'Tuesday last week ',
     'at Christmas Eve ',
+    'week before the ',
+    'Monday after last week before ',
     '10/2026 ',
     'fin de la semana ',
   ]

@@ -92,4 +92,6 @@ am 12. Oktober letzten Jahres → 12. Oktober letzten Jahres: 12 October 2025
 letzte Woche Montag → letzte Woche Montag: 9 November 2026
 in der letzten Woche im Mai → letzten Woche im Mai: 21 to 31 May 2026
 bis Mitte nächsten Monats → bis Mitte nächsten Monats: until 20 December 2026
-habe ich letzte Woche das Auto geputzt → letzte Woche: 9 to 15 November 2026`
+habe ich letzte Woche das Auto geputzt → letzte Woche: 9 to 15 November 2026
+am Montag vor dem 24. Juli 2023 → Montag vor dem 24. Juli 2023: 17 July 2023
+die Woche nach dem 3. Mai 2025 → Woche nach dem 3. Mai 2025: 4 to 10 May 2025`

@@ -110,4 +110,16 @@ October 12 last year → October 12 last year: 12 October 2025
 last week of May → last week of May: 21 to 31 May 2026
 late November → late November: 21 to 30 November 2025
 before the week before last → before the week before last: until 1 November 2026
-what did last week's review say → last week: 9 to 15 November 2026`
+what did last week's review say → last week: 9 to 15 November 2026
+the Monday before July 24, 2023 → Monday before July 24, 2023: 17 July 2023
+the Saturday after October 28, 2023 → Saturday after October 28, 2023: 4 November 2023
+in the week before 16 November 2025 → week before 16 November 2025: 9 to 15 November 2025
+over the weekend before 4th October, 2023 → weekend before 4th October, 2023: 30 September to 1 October 2023
+the weekend after May 3, 2025 → weekend after May 3, 2025: 10 to 11 May 2025
+last week before 23 January, 2023 → last week before 23 January, 2023: 16 to 22 January 2023
+the month before June 2025 → month before June 2025: May 2025
+the year after 2020 → year after 2020: 2021
+the day after 31 December 2025 → day after 31 December 2025: 1 January 2026
+the week before last Friday → week before last Friday: 6 to 12 November 2026
+the weeks before May 2025 → before May 2025: until 30 April 2025
+the last two weeks of August 2025 → August 2025: August 2025`

@@ -78,4 +78,6 @@ hace unas dos semanas → hace unas dos semanas: 2 to 8 November 2026
 hace unos días → hace unos días: 15 November 2026
 hace medio año → hace medio año: May 2026
 desde principios de 2025 → desde principios de 2025: from 1 January 2025 on
-la última semana de mayo → última semana de mayo: 21 to 31 May 2026`
+la última semana de mayo → última semana de mayo: 21 to 31 May 2026
+el lunes antes del 24 de julio de 2023 → lunes antes del 24 de julio de 2023: 17 July 2023
+la semana después del 3 de mayo de 2025 → semana después del 3 de mayo de 2025: 4 to 10 May 2025`

@@ -79,4 +79,6 @@ il y a quelques semaines → il y a quelques semaines: 26 October to 1 November 
 depuis début 2025 → depuis début 2025: from 1 January 2025 on
 première moitié de 2025 → première moitié de 2025: 1 January to 30 June 2025
 à la mi-octobre → mi-octobre: 11 to 20 October 2026
-le 12 octobre de l'année dernière → 12 octobre de l'année dernière: 12 October 2025`
+le 12 octobre de l'année dernière → 12 octobre de l'année dernière: 12 October 2025
+le lundi avant le 24 juillet 2023 → lundi avant le 24 juillet 2023: 17 July 2023
+la semaine après le 3 mai 2025 → semaine après le 3 mai 2025: 4 to 10 May 2025`

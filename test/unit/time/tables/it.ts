@@ -75,4 +75,6 @@ ottobre dell'anno scorso → ottobre dell'anno scorso: October 2025
 ottobre scorso → ottobre scorso: October 2026
 circa due settimane fa → due settimane fa: 2 to 8 November 2026
 qualche giorno fa → qualche giorno fa: 15 November 2026
-da inizio 2025 → da inizio 2025: from 1 January 2025 on`
+da inizio 2025 → da inizio 2025: from 1 January 2025 on
+il lunedì prima del 24 luglio 2023 → lunedì prima del 24 luglio 2023: 17 July 2023
+la settimana dopo il 3 maggio 2025 → settimana dopo il 3 maggio 2025: 4 to 10 May 2025`

@@ -79,4 +79,6 @@ ongeveer twee weken geleden → twee weken geleden: 2 to 8 November 2026
 een paar dagen geleden → een paar dagen geleden: 15 November 2026
 een half jaar geleden → een half jaar geleden: May 2026
 sinds begin 2025 → sinds begin 2025: from 1 January 2025 on
-heb ik vorige week de auto gewassen → vorige week: 9 to 15 November 2026`
+heb ik vorige week de auto gewassen → vorige week: 9 to 15 November 2026
+de maandag voor 24 juli 2023 → maandag voor 24 juli 2023: 17 July 2023
+de week na 3 mei 2025 → week na 3 mei 2025: 4 to 10 May 2025`

@@ -153,4 +153,9 @@ begin van het verhaal
 eind goed, al goed
 onlangs
 this may be wrong
-this may last for days`
+this may last for days
+the week before the launch
+the day after the party
+sunday after church
+weekend after weekend
+the year before college`

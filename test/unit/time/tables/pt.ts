@@ -77,4 +77,6 @@ outubro passado → outubro passado: October 2026
 há cerca de duas semanas → há cerca de duas semanas: 2 to 8 November 2026
 há alguns dias → há alguns dias: 15 November 2026
 desde o início de 2025 → desde o início de 2025: from 1 January 2025 on
-no início deste mês → início deste mês: 1 to 10 November 2026`
+no início deste mês → início deste mês: 1 to 10 November 2026
+na segunda-feira antes de 24 de julho de 2023 → segunda-feira antes de 24 de julho de 2023: 17 July 2023
+a semana depois de 3 de maio de 2025 → semana depois de 3 de maio de 2025: 4 to 10 May 2025`

@@ -1,0 +1,105 @@
+/** Times beside another date: "the Monday before 24 July", "the weekend after Christmas". */
+import { tuning } from '../model/tuning.ts'
+import { dateOf, dayOf, weekdayOf } from './calendar.ts'
+import { type Context, type Expression, longest, nameAt } from './dates-at.ts'
+import type { Unit } from './languages/language.ts'
+import type { Relation } from './languages.ts'
+import { matchAt } from './pattern.ts'
+import { days, type Period } from './period.ts'
+
+type Side = 'before' | 'after'
+
+/** What is beside the date, and the index of the first word after its name. */
+interface Named {
+  readonly end: number
+  readonly weekday?: number
+  readonly unit?: Unit
+}
+
+/** `plain`: the date of one pattern at this place. `dateAt`: reads a date at a place. */
+export function anchoredAt(
+  context: Context,
+  at: number,
+  plain: Expression | null,
+  dateAt: (at: number, side: Side) => Expression | null,
+): Expression | null {
+  const { words, grammar } = context
+  const named = namedAt(context, at, plain)
+  if (named === null || words[named.end]?.joined !== true) return null
+  let best: Expression | null = null
+  for (const { pattern, relation } of grammar!.relations.get(words[named.end]!.word) ?? []) {
+    if (!isSide(relation)) continue
+    const match = matchAt(pattern, words, named.end, grammar!.vocabulary)
+    const date = match === null ? null : dateAfter(context, match.end, (i) => dateAt(i, relation))
+    const period = date === null ? null : beside(named, relation, date.period)
+    if (period !== null) best = longest([best, { first: at, end: date!.end, period }])
+  }
+  return best
+}
+
+function isSide(relation: Relation): relation is Side {
+  return relation === 'before' || relation === 'after'
+}
+
+/** A weekday, "week" and the like in the singular, or "last week": "the weeks before Christmas" are of no number. */
+function namedAt(context: Context, at: number, plain: Expression | null): Named | null {
+  const { vocabulary, language } = context.grammar!
+  const { word } = context.words[at]!
+  if (plain?.unit === 'week' || plain?.unit === 'weekend') return { end: plain.end, unit: plain.unit }
+  const { unit } = vocabulary.get(word) ?? {}
+  if (unit !== undefined) return language.units[unit].split('|')[0] === word ? { end: at + 1, unit } : null
+  const name = nameAt(context, at, 'on')
+  return name?.weekday === undefined ? null : { end: name.end, weekday: name.weekday }
+}
+
+/** The date after at most three words such as "the". */
+function dateAfter(
+  { words, grammar }: Context,
+  at: number,
+  dateAt: (at: number) => Expression | null,
+): Expression | null {
+  for (let i = at; i <= at + 3 && words[i]?.joined === true; i++) {
+    const found = dateAt(i)
+    if (found !== null || !grammar!.articles.has(words[i]!.word)) return found
+  }
+  return null
+}
+
+/** Null beside an open period, and for units shorter than a day. */
+function beside({ weekday, unit }: Named, side: Side, { from, before, guessed }: Period): Period | null {
+  if (from === null || before === null) return null
+  const edge = (side === 'before' ? from : before) / tuning.msPerDay
+  if (!Number.isInteger(edge)) return null
+  const found = weekday === undefined ? unitBeside(unit!, side, edge) : days(weekdayBeside(weekday, side, edge), 1)
+  return found === null ? null : { ...found, ...(guessed === true ? { guessed } : {}) }
+}
+
+/** `edge`: the first day of the date, or the first after it. */
+function unitBeside(unit: Unit, side: Side, edge: number): Period | null {
+  const { year, month, date } = dateOf(edge)
+  const step = side === 'before' ? -1 : 1
+  switch (unit) {
+    case 'day':
+      return upTo(edge, edge + step)
+    case 'week':
+      return upTo(edge, edge + 7 * step)
+    case 'weekend':
+      return days(side === 'before' ? weekdayBeside(6, side, edge - 1) : weekdayBeside(6, side, edge), 2)
+    case 'month':
+      return upTo(edge, dayOf(year, month + step, date))
+    case 'year':
+      return upTo(edge, dayOf(year + step, month, date))
+    default:
+      return null
+  }
+}
+
+function upTo(edge: number, other: number): Period {
+  return days(Math.min(edge, other), Math.abs(other - edge))
+}
+
+function weekdayBeside(weekday: number, side: Side, edge: number): number {
+  return side === 'before'
+    ? edge - 1 - ((weekdayOf(edge - 1) - weekday + 7) % 7)
+    : edge + ((weekday - weekdayOf(edge) + 7) % 7)
+}
