@@ -74,8 +74,9 @@ function isPlaced({ text, words, grammar }: Context, at: number, { end, isMonth 
     other === undefined || gap !== ' ' || grammar?.common.has(other.word) === true
   const [before, first, last, after] = [words[at - 1], words[at]!, words[end - 1]!, words[end]]
   const isAfter = before !== undefined && first.joined
-  // "Pages 3/2024 and 4/2024".
-  if (isAfter && first.word.length === 1 && grammar?.relations.has(before.word) !== true) return false
+  // "Pages 3/2024 and 4/2024", "1/2000 in the UK": one digit alone needs a preposition, or no other word.
+  const isLinked = isAfter && grammar?.relations.has(before.word) === true
+  if (first.word.length === 1 && !isLinked && (isAfter || after !== undefined)) return false
   return (
     isFree(before, text.slice(before?.to ?? 0, first.from)) &&
     isFree(after, text.slice(last.to, after?.from ?? last.to))

@@ -158,4 +158,5 @@ the week before the launch
 the day after the party
 sunday after church
 weekend after weekend
-the year before college`
+the year before college
+1/2000 in the UK are carriers`
