@@ -1,4 +1,4 @@
-/** Times beside another date: "the Monday before 24 July", "the weekend after Christmas". */
+/** Times next to another date: "the Monday before 24 July", "the weekend after Christmas". */
 import { tuning } from '../model/tuning.ts'
 import { dateOf, dayOf, weekdayOf } from './calendar.ts'
 import { type Context, type Expression, longest, nameAt } from './dates-at.ts'
@@ -9,7 +9,7 @@ import { days, type Period } from './period.ts'
 
 type Side = 'before' | 'after'
 
-/** What is beside the date, and the index of the first word after its name. */
+/** What is next to the date, and the index of the first word after its name. */
 interface Named {
   readonly end: number
   readonly weekday?: number
@@ -31,7 +31,7 @@ export function anchoredAt(
     if (!isSide(relation)) continue
     const match = matchAt(pattern, words, named.end, grammar!.vocabulary)
     const date = match === null ? null : dateAfter(context, match.end, (i) => dateAt(i, relation))
-    const period = date === null ? null : beside(named, relation, date.period)
+    const period = date === null ? null : nextTo(named, relation, date.period)
     if (period !== null) best = longest([best, { first: at, end: date!.end, period }])
   }
   return best
@@ -41,7 +41,7 @@ function isSide(relation: Relation): relation is Side {
   return relation === 'before' || relation === 'after'
 }
 
-/** A weekday, "week" and the like in the singular, or "last week": "the weeks before Christmas" are of no number. */
+/** A weekday, "week" and the like in the singular, or "last week": "the weeks before Christmas" may be any number. */
 function namedAt(context: Context, at: number, plain: Expression | null): Named | null {
   const { vocabulary, language } = context.grammar!
   const { word } = context.words[at]!
@@ -65,17 +65,17 @@ function dateAfter(
   return null
 }
 
-/** Null beside an open period, and for units shorter than a day. */
-function beside({ weekday, unit }: Named, side: Side, { from, before, guessed }: Period): Period | null {
+/** Null next to an open period, and for units shorter than a day. */
+function nextTo({ weekday, unit }: Named, side: Side, { from, before, guessed }: Period): Period | null {
   if (from === null || before === null) return null
   const edge = (side === 'before' ? from : before) / tuning.msPerDay
   if (!Number.isInteger(edge)) return null
-  const found = weekday === undefined ? unitBeside(unit!, side, edge) : days(weekdayBeside(weekday, side, edge), 1)
+  const found = weekday === undefined ? unitNextTo(unit!, side, edge) : days(weekdayNextTo(weekday, side, edge), 1)
   return found === null ? null : { ...found, ...(guessed === true ? { guessed } : {}) }
 }
 
 /** `edge`: the first day of the date, or the first after it. */
-function unitBeside(unit: Unit, side: Side, edge: number): Period | null {
+function unitNextTo(unit: Unit, side: Side, edge: number): Period | null {
   const { year, month, date } = dateOf(edge)
   const step = side === 'before' ? -1 : 1
   switch (unit) {
@@ -84,7 +84,7 @@ function unitBeside(unit: Unit, side: Side, edge: number): Period | null {
     case 'week':
       return upTo(edge, edge + 7 * step)
     case 'weekend':
-      return days(side === 'before' ? weekdayBeside(6, side, edge - 1) : weekdayBeside(6, side, edge), 2)
+      return days(side === 'before' ? weekdayNextTo(6, side, edge - 1) : weekdayNextTo(6, side, edge), 2)
     case 'month':
       return upTo(edge, dayOf(year, month + step, date))
     case 'year':
@@ -98,7 +98,7 @@ function upTo(edge: number, other: number): Period {
   return days(Math.min(edge, other), Math.abs(other - edge))
 }
 
-function weekdayBeside(weekday: number, side: Side, edge: number): number {
+function weekdayNextTo(weekday: number, side: Side, edge: number): number {
   return side === 'before'
     ? edge - 1 - ((weekdayOf(edge - 1) - weekday + 7) % 7)
     : edge + ((weekday - weekdayOf(edge) + 7) % 7)

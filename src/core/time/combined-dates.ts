@@ -1,4 +1,4 @@
-/** Dates of two parts: a section of a period ("early November"), a name within a year or week ("October last year"), or beside a date. */
+/** Dates of two parts: a section of a period ("early November"), a name within a year or week ("October last year"), or next to a date. */
 import { tuning } from '../model/tuning.ts'
 import { anchoredAt } from './anchored-dates.ts'
 import { dateOf } from './calendar.ts'
@@ -16,9 +16,9 @@ export function dateAt(context: Context, at: number, relation: Relation | 'range
   const { word } = words[at]!
   // Most words name no time.
   const isName = plain !== null || grammar.vocabulary.has(word) || grammar.feasts.has(word)
-  const dateBeside = (i: number, side: Relation) => longest([nameAt(context, i, side), wholeAt(context, i, side)])
+  const dateNextTo = (i: number, side: Relation) => longest([nameAt(context, i, side), wholeAt(context, i, side)])
   const whole = isName
-    ? longest([plain, nestedAt(context, at, relation, plain), anchoredAt(context, at, plain, dateBeside)])
+    ? longest([plain, nestedAt(context, at, relation, plain), anchoredAt(context, at, plain, dateNextTo)])
     : null
   return grammar.sections.has(word) ? longest([whole, sectionAt(context, at, relation)]) : whole
 }
