@@ -49,8 +49,13 @@ export async function openInline(
 }
 
 /** Starts an engine's thread. `program`: the file that it runs; default: the file of the package. */
-export function startThread(program: URL = new URL('thread.js', import.meta.url)): EngineThread {
+export function startThread(program: URL = nextToThis('thread.js')): EngineThread {
   return start(program)
+}
+
+/** The name is a parameter so that bundlers do not follow it: they would copy the file without what it imports. */
+function nextToThis(file: string): URL {
+  return new URL(file, import.meta.url)
 }
 
 /** Serves an engine to the thread at the other end of the port. */

@@ -79,6 +79,7 @@ describe('the tarball', () => {
         'dist/worker/language-tr.js',
         'dist/worker/salvage.js',
         'dist/worker/inline.js',
+        'dist/worker/thread.js',
         'dist/worker/sqlite3.wasm',
         'dist/src/standalone/index.js',
         'NOTICE.md',
@@ -187,6 +188,17 @@ describe('an app in Node', () => {
       closed: 'CLOSED',
       core: true,
       graph: { mode: 'hnsw', found: ['a'], degraded: [] },
+    })
+  })
+
+  test('runs the engine in a worker thread', async () => {
+    const app = nodeApp.replace('openRecall({', "openRecall({ runtime: 'worker',")
+    expect(app).not.toBe(nodeApp)
+    await writeFile(join(installed.app, 'thread.js'), app)
+    expect(JSON.parse(await run(process.execPath, ['thread.js'], installed.app))).toMatchObject({
+      found: ['a'],
+      isVectorRun: true,
+      closed: 'CLOSED',
     })
   })
 
