@@ -88,7 +88,7 @@ export function createPageFile(initial: readonly Page[] = []): PageFile {
     take() {
       if (fresh.size === 0 && pages.length === freshCount) return null
       const numbers = [...fresh.keys()].filter((number) => number < pages.length).sort((a, b) => a - b)
-      // Two `take`s without `settle` are undone together, so the older content wins.
+      // Two `take`s without `confirm` are undone together, so the older content wins.
       unconfirmed = new Map([...fresh, ...unconfirmed])
       fresh = new Map()
       freshCount = pages.length
