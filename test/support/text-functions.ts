@@ -305,7 +305,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'time/zone.ts': 'utc instantOf',
     'time/numeric-dates.ts': 'numericDateAt quarterOf',
     'time/pattern.ts': 'compilePattern beginningsOf classesOf matchAt yearOf ordinalOf decadeOf',
-    'time/dates-at.ts': 'longest plainDateAt nameAt',
+    'time/dates-at.ts': 'longest plainDateAt nameAt afterArticles',
     'time/combined-dates.ts': 'dateAt',
     'time/anchored-dates.ts': 'anchoredAt',
     'time/sections.ts': 'sectionOf',

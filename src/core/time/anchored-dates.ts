@@ -1,7 +1,7 @@
 /** Times next to another date: "the Monday before 24 July", "the weekend after Christmas". */
 import { tuning } from '../model/tuning.ts'
 import { dateOf, dayOf, weekdayOf } from './calendar.ts'
-import { type Context, type Expression, longest, nameAt } from './dates-at.ts'
+import { afterArticles, type Context, type Expression, longest, nameAt } from './dates-at.ts'
 import type { Unit } from './languages/language.ts'
 import type { Relation } from './languages.ts'
 import { matchAt } from './pattern.ts'
@@ -16,12 +16,12 @@ interface Named {
   readonly unit?: Unit
 }
 
-/** `plain`: the date of one pattern at this place. `dateAt`: reads a date at a place. */
+/** `plain`: the date of one pattern at this place. `dateAt`: reads the other date. */
 export function anchoredAt(
   context: Context,
   at: number,
   plain: Expression | null,
-  dateAt: (at: number, side: Side) => Expression | null,
+  dateAt: (context: Context, at: number, side: Side) => Expression | null,
 ): Expression | null {
   const { words, grammar } = context
   const named = namedAt(context, at, plain)
@@ -30,7 +30,7 @@ export function anchoredAt(
   for (const { pattern, relation } of grammar!.relations.get(words[named.end]!.word) ?? []) {
     if (!isSide(relation)) continue
     const match = matchAt(pattern, words, named.end, grammar!.vocabulary)
-    const date = match === null ? null : dateAfter(context, match.end, (i) => dateAt(i, relation))
+    const date = match === null ? null : afterArticles(context, match.end, (i) => dateAt(context, i, relation))
     const period = date === null ? null : nextTo(named, relation, date.period)
     if (period !== null) best = longest([best, { first: at, end: date!.end, period }])
   }
@@ -43,26 +43,14 @@ function isSide(relation: Relation): relation is Side {
 
 /** A weekday, "week" and the like in the singular, or "last week": "the weeks before Christmas" may be any number. */
 function namedAt(context: Context, at: number, plain: Expression | null): Named | null {
-  const { vocabulary, language } = context.grammar!
-  const { word } = context.words[at]!
+  const { vocabulary, weekend } = context.grammar!
   if (plain?.unit === 'week' || plain?.unit === 'weekend') return { end: plain.end, unit: plain.unit }
-  const { unit } = vocabulary.get(word) ?? {}
-  if (unit !== undefined) return language.units[unit].split('|')[0] === word ? { end: at + 1, unit } : null
+  const match = weekend === null ? null : matchAt(weekend, context.words, at, vocabulary)
+  if (match !== null) return { end: match.end, unit: 'weekend' }
+  const { unit, isOne } = vocabulary.get(context.words[at]!.word) ?? {}
+  if (unit !== undefined) return isOne === true ? { end: at + 1, unit } : null
   const name = nameAt(context, at, 'on')
   return name?.weekday === undefined ? null : { end: name.end, weekday: name.weekday }
-}
-
-/** The date after at most three words such as "the". */
-function dateAfter(
-  { words, grammar }: Context,
-  at: number,
-  dateAt: (at: number) => Expression | null,
-): Expression | null {
-  for (let i = at; i <= at + 3 && words[i]?.joined === true; i++) {
-    const found = dateAt(i)
-    if (found !== null || !grammar!.articles.has(words[i]!.word)) return found
-  }
-  return null
 }
 
 /** Null next to an open period, and for units shorter than a day. */

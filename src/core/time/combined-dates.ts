@@ -16,16 +16,19 @@ export function dateAt(context: Context, at: number, relation: Relation | 'range
   const { word } = words[at]!
   // Most words name no time.
   const isName = plain !== null || grammar.vocabulary.has(word) || grammar.feasts.has(word)
-  const dateNextTo = (i: number, side: Relation) => longest([nameAt(context, i, side), wholeAt(context, i, side)])
-  const whole = isName
-    ? longest([plain, nestedAt(context, at, relation, plain), anchoredAt(context, at, plain, dateNextTo)])
-    : null
-  return grammar.sections.has(word) ? longest([whole, sectionAt(context, at, relation)]) : whole
+  const whole = isName ? longest([plain, nestedAt(context, at, relation, plain)]) : null
+  const isNextTo = isName || grammar.weekend?.[0]!.words!.has(word) === true
+  return longest([
+    whole,
+    isNextTo ? anchoredAt(context, at, plain, nameOrDateAt) : null,
+    grammar.sections.has(word) ? sectionAt(context, at, relation) : null,
+  ])
 }
 
-function wholeAt(context: Context, at: number, relation: Relation | 'range' | null): Expression | null {
+/** A name, or a date that lies within no other and is next to no other. */
+function nameOrDateAt(context: Context, at: number, relation: Relation | 'range'): Expression | null {
   const plain = plainDateAt(context, at)
-  return longest([plain, nestedAt(context, at, relation, plain)])
+  return longest([nameAt(context, at, relation), plain, nestedAt(context, at, relation, plain)])
 }
 
 /** A name or date, and the year or week in which it lies, in either order: "Tuesday last week", "last year in October". */
@@ -84,7 +87,7 @@ function sectionAt(context: Context, at: number, relation: Relation | 'range' | 
     if (match === null || words[match.end]?.joined !== true) continue
     const isLinked = match.end - at > 1
     const before = isLinked ? 'within' : (relation ?? 'before')
-    const whole = longest([nameAt(context, match.end, before), wholeAt(context, match.end, before)])
+    const whole = nameOrDateAt(context, match.end, before)
     if (whole === null || (best !== null && whole.end <= best.end)) continue
     const next = words[whole.end]
     const isName = next?.capital === true && text.slice(words[whole.end - 1]!.to, next.from) === ' '

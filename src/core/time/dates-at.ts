@@ -36,6 +36,19 @@ export function longest(expressions: readonly (Expression | null)[]): Expression
   return best
 }
 
+/** What `read` finds after a preposition, behind at most three words such as "the", "early" or "of". */
+export function afterArticles(
+  { words, grammar }: Context,
+  at: number,
+  read: (at: number) => Expression | null,
+): Expression | null {
+  for (let i = at; i <= at + 3 && words[i]?.joined === true; i++) {
+    const found = read(i)
+    if (found !== null || !grammar!.articles.has(words[i]!.word)) return found
+  }
+  return null
+}
+
 /** A date that needs no preposition, of the words of one pattern. */
 export function plainDateAt(context: Context, at: number): Expression | null {
   const { text, words, grammar, now } = context

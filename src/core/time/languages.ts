@@ -30,6 +30,8 @@ export interface Grammar {
   readonly relations: ReadonlyMap<string, readonly { readonly pattern: Pattern; readonly relation: Relation }[]>
   readonly feasts: ReadonlyMap<string, readonly { readonly pattern: Pattern; readonly meaning: Meaning }[]>
   readonly sections: ReadonlyMap<string, readonly { readonly pattern: Pattern; readonly section: Section }[]>
+  /** Null in languages whose name of the weekend is one word. */
+  readonly weekend: Pattern | null
   readonly ranges: ReadonlyMap<string, readonly { readonly first: Pattern; readonly second: Pattern }[]>
 }
 
@@ -110,6 +112,7 @@ function grammarOf(language: Language): Grammar {
     patterns,
     feasts,
     sections,
+    weekend: language.weekendWords === undefined ? null : compilePattern(language.weekendWords),
     relations,
     ranges,
   }

@@ -4,7 +4,7 @@
  */
 
 import { dateAt } from './combined-dates.ts'
-import { type Context, type Expression, longest, nameAt } from './dates-at.ts'
+import { afterArticles, type Context, type Expression, longest, nameAt } from './dates-at.ts'
 import { grammarsFor, type Relation } from './languages.ts'
 import { matchAt, yearOf } from './pattern.ts'
 import { dateIn, nowAt } from './period.ts'
@@ -104,13 +104,6 @@ function isSilent(relation: Relation): boolean {
   return relation === 'within' || relation === 'on' || relation === 'at'
 }
 
-/** The date or name that follows a preposition, after at most three words such as "the", "early" or "of". */
 function dateAfter(context: Context, at: number, relation: Relation | 'range'): Expression | null {
-  const { words, grammar } = context
-  for (let i = at, skipped = 0; skipped <= 3 && words[i]?.joined === true; i++, skipped++) {
-    const found = longest([nameAt(context, i, relation), dateAt(context, i, relation)])
-    if (found !== null) return found
-    if (!grammar!.articles.has(words[i]!.word)) return null
-  }
-  return null
+  return afterArticles(context, at, (i) => longest([nameAt(context, i, relation), dateAt(context, i, relation)]))
 }

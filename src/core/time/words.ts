@@ -84,6 +84,8 @@ export interface Meanings {
   readonly season?: number
   readonly quarter?: number
   readonly unit?: Unit
+  /** Whether it names one unit: "week", not "weeks". */
+  readonly isOne?: true
   readonly part?: PartOfDay
   readonly number?: number
 }
@@ -101,7 +103,11 @@ export function vocabularyOf(language: Language): Vocabulary {
   for (const [i, names] of language.seasons.split(' ').entries()) add(names, { season: i })
   for (const [i, names] of language.ordinals.split(' ').entries()) add(names, { quarter: i + 1 })
   for (const [i, names] of language.numbers.split(' ').entries()) add(names, { number: i + 1 })
-  for (const [unit, names] of Object.entries(language.units)) add(names, { unit: unit as Unit })
+  for (const [unit, names] of Object.entries(language.units)) {
+    const [singulars, plurals] = names.split(';')
+    add(singulars!, { unit: unit as Unit, isOne: true })
+    if (plurals !== undefined) add(plurals, { unit: unit as Unit })
+  }
   for (const [part, names] of Object.entries(language.parts)) add(names, { part: part as PartOfDay })
   return words
 }

@@ -1,7 +1,7 @@
 /**
  * The words of one language, as data. Words are separated by spaces, alternatives by `|`. A word in capitals in a pattern names
  * a class: NUM (1–999), DAY (1–31), YEAR (1900–2099), DECADE (1990s, 1990), MONTH, WEEKDAY, SEASON, QUARTER (1–4), UNIT, PART (of a day).
- * FEAST stands for each feast of the language.
+ * FEAST means each feast of the language.
  * `?` marks an optional word.
  */
 
@@ -51,7 +51,10 @@ export interface Language {
   readonly weekdays: string
   /** Four entries: spring, summer, autumn, winter. */
   readonly seasons: string
+  /** The plurals come after `;`. */
   readonly units: Readonly<Record<Unit, string>>
+  /** A name of the weekend that is several words. */
+  readonly weekendWords?: string
   readonly parts: Readonly<Record<PartOfDay, string>>
   /** Entries for 1, 2, 3, … */
   readonly numbers: string
@@ -104,7 +107,7 @@ export const ago: Meaning = { is: 'ago' }
 export const ahead: Meaning = { is: 'ahead' }
 export const halfYearAgo: Meaning = { is: 'ago', count: 6, unit: 'month' }
 export const decade: Meaning = { is: 'decade' }
-/** Its days are those of the feast that FEAST stands for. */
+/** The feast that replaces FEAST gives its days. */
 export const feast = (shift?: number): Meaning => ({
   is: 'feast',
   month: 0,

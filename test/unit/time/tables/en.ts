@@ -122,4 +122,6 @@ the year after 2020 → year after 2020: 2021
 the day after 31 December 2025 → day after 31 December 2025: 1 January 2026
 the week before last Friday → week before last Friday: 6 to 12 November 2026
 the weeks before May 2025 → before May 2025: until 30 April 2025
-the last two weeks of August 2025 → August 2025: August 2025`
+the last two weeks of August 2025 → August 2025: August 2025
+the month before 15 June 2025 → month before 15 June 2025: 15 May to 14 June 2025
+the year before 15 June 2025 → year before 15 June 2025: 15 June 2024 to 14 June 2025`

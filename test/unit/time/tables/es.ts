@@ -80,4 +80,6 @@ hace medio año → hace medio año: May 2026
 desde principios de 2025 → desde principios de 2025: from 1 January 2025 on
 la última semana de mayo → última semana de mayo: 21 to 31 May 2026
 el lunes antes del 24 de julio de 2023 → lunes antes del 24 de julio de 2023: 17 July 2023
-la semana después del 3 de mayo de 2025 → semana después del 3 de mayo de 2025: 4 to 10 May 2025`
+la semana después del 3 de mayo de 2025 → semana después del 3 de mayo de 2025: 4 to 10 May 2025
+el día después del 3 de mayo de 2025 → día después del 3 de mayo de 2025: 4 May 2025
+el fin de semana antes del 4 de octubre de 2023 → fin de semana antes del 4 de octubre de 2023: 30 September to 1 October 2023`

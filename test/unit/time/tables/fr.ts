@@ -81,4 +81,6 @@ première moitié de 2025 → première moitié de 2025: 1 January to 30 June 20
 à la mi-octobre → mi-octobre: 11 to 20 October 2026
 le 12 octobre de l'année dernière → 12 octobre de l'année dernière: 12 October 2025
 le lundi avant le 24 juillet 2023 → lundi avant le 24 juillet 2023: 17 July 2023
-la semaine après le 3 mai 2025 → semaine après le 3 mai 2025: 4 to 10 May 2025`
+la semaine après le 3 mai 2025 → semaine après le 3 mai 2025: 4 to 10 May 2025
+l'année après 2020 → année après 2020: 2021
+le week-end avant le 4 octobre 2023 → week-end avant le 4 octobre 2023: 30 September to 1 October 2023`

@@ -77,4 +77,5 @@ circa due settimane fa → due settimane fa: 2 to 8 November 2026
 qualche giorno fa → qualche giorno fa: 15 November 2026
 da inizio 2025 → da inizio 2025: from 1 January 2025 on
 il lunedì prima del 24 luglio 2023 → lunedì prima del 24 luglio 2023: 17 July 2023
-la settimana dopo il 3 maggio 2025 → settimana dopo il 3 maggio 2025: 4 to 10 May 2025`
+la settimana dopo il 3 maggio 2025 → settimana dopo il 3 maggio 2025: 4 to 10 May 2025
+il fine settimana prima del 4 ottobre 2023 → fine settimana prima del 4 ottobre 2023: 30 September to 1 October 2023`

@@ -79,4 +79,6 @@ há alguns dias → há alguns dias: 15 November 2026
 desde o início de 2025 → desde o início de 2025: from 1 January 2025 on
 no início deste mês → início deste mês: 1 to 10 November 2026
 na segunda-feira antes de 24 de julho de 2023 → segunda-feira antes de 24 de julho de 2023: 17 July 2023
-a semana depois de 3 de maio de 2025 → semana depois de 3 de maio de 2025: 4 to 10 May 2025`
+a semana depois de 3 de maio de 2025 → semana depois de 3 de maio de 2025: 4 to 10 May 2025
+o mês antes de junho de 2025 → mês antes de junho de 2025: May 2025
+o fim de semana antes de 4 de outubro de 2023 → fim de semana antes de 4 de outubro de 2023: 30 September to 1 October 2023`
