@@ -57,6 +57,16 @@ describe('records and vectors that were read', () => {
     expect(store.cached.vectorsOf(key)).toEqual([])
   })
 
+  test('are dropped when rows are repaired', async () => {
+    const { store, put } = await openStore()
+    const key = put('a', 'text', [1, 0, 0])
+    for (const part of ['fts', 'vectors', 'derived'] as const) {
+      const record = store.cached.hydrate(key)
+      atOnce(store.repair(part))
+      expect(store.cached.hydrate(key), part).not.toBe(record)
+    }
+  })
+
   test('are those of the chosen space', async () => {
     const { store, put } = await openStore()
     const key = put('a', 'text', [1, 0, 0])

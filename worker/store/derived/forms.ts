@@ -8,6 +8,7 @@ import { foldLetters } from '../../languages/fold-letters.ts'
 import type { WordForms } from '../../languages/word-forms.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
 import type { FormOfWord, Forms } from '../port/forms.ts'
+import { heldWords } from '../rows/vocabulary-rows.ts'
 
 /** Letters of the shortest part of a compound. */
 const leastPart = 4
@@ -24,8 +25,12 @@ export function createForms(
       const space = key.indexOf(' ')
       return [key.slice(space + 1), key.slice(0, space)] as const
     })
-    const words = JSON.stringify(tagged.map(([other]) => other))
-    const written = new Set(all(database, wordsSql, [words], (row) => row.text(0)))
+    const written = new Set(
+      heldWords(
+        database,
+        tagged.map(([other]) => other),
+      ),
+    )
     return tagged.filter(([other]) => written.has(other))
   }
 
@@ -79,7 +84,6 @@ export function createForms(
   }
 }
 
-const wordsSql = `SELECT word FROM vocabulary WHERE word IN (SELECT value FROM json_each(?))`
 const formsSql = `SELECT key, word FROM forms WHERE key IN (SELECT value FROM json_each(?)) ORDER BY key, word`
 const languagesSql = `SELECT key, language FROM records WHERE language IS NOT NULL`
 

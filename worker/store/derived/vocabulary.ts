@@ -6,7 +6,7 @@ import { isUnspaced } from '../../../src/core/query/phrases.ts'
 import { eachNear, forgivenEdits } from '../../../src/core/similarity/edits.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
 import type { NearWord, Vocabulary } from '../port/vocabulary.ts'
-import { wordsOf } from '../rows/vocabulary-rows.ts'
+import { heldWords, wordsOf } from '../rows/vocabulary-rows.ts'
 import { after } from './after.ts'
 import { createRecentCache } from './recent-cache.ts'
 
@@ -30,10 +30,10 @@ export function createVocabulary(database: Database): Vocabulary {
   }
   const count = (word: string) =>
     first(database, `SELECT records FROM vocabulary WHERE word = ?`, [word], (row) => row.number(0)) ?? 0
-  /** Those of the words that the vocabulary has; with `asBeginning`, those with which a word of it begins. */
-  const held = (words: ReadonlySet<string>, asBeginning: boolean) => {
-    const ranges = [...words].map((word) => [word, after(word)])
-    return all(database, asBeginning ? heldBeginningsSql : heldSql, [JSON.stringify(ranges)], (row) => row.text(0))
+  /** Those of the texts with which a word begins. */
+  const heldBeginnings = (texts: readonly string[]) => {
+    const ranges = texts.map((text) => [text, after(text)])
+    return all(database, heldBeginningsSql, [JSON.stringify(ranges)], (row) => row.text(0))
   }
   const nearTo = (typed: string, asBeginning: boolean): readonly NearWord[] => {
     const most = forgivenEdits(typed)
@@ -47,7 +47,8 @@ export function createVocabulary(database: Database): Vocabulary {
     })
     if (most < 2) return near
     letters ??= firstLetters(database).filter((letter) => !isUnspaced(letter))
-    for (const word of held(withOtherFirst(typed, letters), asBeginning))
+    const others = [...withOtherFirst(typed, letters)]
+    for (const word of asBeginning ? heldBeginnings(others) : heldWords(database, others))
       near.push({ word, edits: 1, isSameFirst: false })
     return near
   }
@@ -90,7 +91,6 @@ const wordsSql = `SELECT group_concat(word, ' ') FROM vocabulary WHERE word >= ?
 const beginningSql = `SELECT word, records FROM vocabulary WHERE word >= ? AND word < ?
   ORDER BY records DESC, word LIMIT ? OFFSET ?`
 
-const heldSql = `SELECT value ->> 0 FROM json_each(?) WHERE EXISTS (SELECT 1 FROM vocabulary WHERE word = value ->> 0)`
 const heldBeginningsSql = `SELECT value ->> 0 FROM json_each(?)
   WHERE EXISTS (SELECT 1 FROM vocabulary WHERE word >= value ->> 0 AND word < value ->> 1)`
 

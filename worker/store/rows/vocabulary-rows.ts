@@ -47,6 +47,13 @@ export function createWordCounts(writer: SqliteDatabase, database: Database, for
   }
 }
 
+/** Those of the words that the vocabulary has. */
+export function heldWords(database: Database, words: readonly string[]): readonly string[] {
+  return all(database, heldSql, [JSON.stringify(words)], (row) => row.text(0))
+}
+
+const heldSql = `SELECT word FROM vocabulary WHERE word IN (SELECT value FROM json_each(?))`
+
 /** Adds counts in the order of the words. One statement takes many, because a call of SQLite costs as much as its work. */
 function* addCounts(database: Database, counts: ReadonlyMap<string, number>): Steps<void> {
   const words = [...counts.keys()].sort()
