@@ -1,8 +1,10 @@
 /** Tests near-duplicates: edits that change nothing, and one changed word that changes everything. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isAlike, letterPairs } from '../../../src/core/similarity/letter-pairs.ts'
 import { isNearDuplicate, similarity, textSignature } from '../../../src/core/similarity/near-duplicate.ts'
 import { claimsOf } from '../../../src/core/text/extract/claims.ts'
+import { createRandom } from '../../support/data/random.ts'
 
 const seed = 20240927
 const long =
@@ -23,6 +25,36 @@ const word: fc.Arbitrary<string> = fc.constantFrom(
 )
 const sentence = fc.array(word, { minLength: 12, maxLength: 40 })
 const spelled = (words: readonly string[]) => words.join(' ')
+
+describe('letter pairs', () => {
+  const random = createRandom(31)
+  const letters = 'abcdefghijklmnopqrstuvwxyz0123456789äßж'
+  const texts = Array.from({ length: 60 }, () =>
+    Array.from({ length: 1 + random.below(40) }, () => random.pick([...letters])).join(''),
+  )
+
+  it('two texts are alike up to a share of the pairs that only one of them has, over all buckets', () => {
+    let alike = 0
+    for (const [i, text] of texts.entries()) {
+      const other =
+        i % 2 === 0 ? `${text}${texts[(i + 1) % texts.length]!.slice(0, 3)}` : texts[(i + 7) % texts.length]!
+      const [a, b] = [letterPairs(text), letterPairs(other)]
+      const different = a.counts.reduce((sum, count, bucket) => sum + Math.abs(count - b.counts[bucket]!), 0)
+      for (const share of [0.05, 0.1, 0.2, 0.4, 0.9]) {
+        const expected = different / (a.total + b.total) <= share
+        expect(isAlike(a, b, share)).toBe(expected)
+        alike += Number(expected)
+      }
+    }
+    // Both outcomes are frequent.
+    expect(alike).toBeGreaterThan(60)
+    expect(alike).toBeLessThan(240)
+  })
+
+  it('two texts without letters are alike', () => {
+    expect(isAlike(letterPairs('!'), letterPairs('?'), 0)).toBe(true)
+  })
+})
 
 describe('isNearDuplicate', () => {
   it.each([

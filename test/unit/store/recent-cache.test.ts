@@ -53,6 +53,15 @@ describe('a cache of recent entries', () => {
     expect(cache.get('a')).toBeUndefined()
   })
 
+  test('[M2] counts an entry once that is used again', () => {
+    const cache = createRecentCache({ bytes: 100, entries: 100 }, sizeOf)
+    cache.add('a', 'x'.repeat(30))
+    cache.add('b', 'x'.repeat(20))
+    cache.add('c', 'x'.repeat(10))
+    expect(cache.get('b')).toHaveLength(20)
+    expect(cache.bytes()).toBe(60)
+  })
+
   test('[M2] does not keep an entry of more than half its size', () => {
     const cache = createRecentCache({ bytes: 100, entries: 10 }, sizeOf)
     cache.add('small', 'a')

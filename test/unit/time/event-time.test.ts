@@ -21,6 +21,7 @@ describe('the event time of a record', () => {
   test('is not taken from a text that leaves the year or week open', () => {
     expect(eventTimeOf({ ...empty, body: 'The deploy is on Friday.' }, createdAt)).toBeNull()
     expect(eventTimeOf({ ...empty, body: 'The party is on 15 November.' }, createdAt)).toBeNull()
+    expect(eventTimeOf({ ...empty, body: 'The party is the day after 15 November.' }, createdAt)).toBeNull()
   })
   test('is null without a time in the text', () => {
     expect(eventTimeOf({ ...empty, body: 'The noodle place is closed.' }, createdAt)).toBeNull()

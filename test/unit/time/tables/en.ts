@@ -124,4 +124,7 @@ the week before last Friday → week before last Friday: 6 to 12 November 2026
 the weeks before May 2025 → before May 2025: until 30 April 2025
 the last two weeks of August 2025 → August 2025: August 2025
 the month before 15 June 2025 → month before 15 June 2025: 15 May to 14 June 2025
-the year before 15 June 2025 → year before 15 June 2025: 15 June 2024 to 14 June 2025`
+the year before 15 June 2025 → year before 15 June 2025: 15 June 2024 to 14 June 2025
+the weekend before October 5, 2025 → weekend before October 5, 2025: 27 to 28 September 2025
+the weekend after October 3, 2025 → weekend after October 3, 2025: 4 to 5 October 2025
+the day after last night → after last night: from 18 November 2026 on`
