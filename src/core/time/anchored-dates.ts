@@ -8,6 +8,7 @@ import { matchAt } from './pattern.ts'
 import { days, type Period } from './period.ts'
 
 type Side = 'before' | 'after'
+type DateAt = (context: Context, at: number, side: Side) => Expression | null
 
 /** What is next to the date, and the index of the first word after its name. */
 interface Named {
@@ -17,12 +18,7 @@ interface Named {
 }
 
 /** `plain`: the date of one pattern at this place. `dateAt`: reads the other date. */
-export function anchoredAt(
-  context: Context,
-  at: number,
-  plain: Expression | null,
-  dateAt: (context: Context, at: number, side: Side) => Expression | null,
-): Expression | null {
+export function anchoredAt(context: Context, at: number, plain: Expression | null, dateAt: DateAt): Expression | null {
   const { words, grammar } = context
   const named = namedAt(context, at, plain)
   if (named === null || words[named.end]?.joined !== true) return null
@@ -34,7 +30,21 @@ export function anchoredAt(
     const period = date === null ? null : nextTo(named, relation, date.period)
     if (period !== null) best = longest([best, { first: at, end: date!.end, period }])
   }
-  return best
+  return best ?? (named.unit === 'week' ? weekOfDay(context, at, named.end, dateAt) : null)
+}
+
+/** "The week of 3 May". */
+function weekOfDay(context: Context, at: number, end: number, dateAt: DateAt): Expression | null {
+  const { words, grammar } = context
+  const date =
+    grammar!.language.weekOf === words[end]!.word
+      ? afterArticles(context, end + 1, (i) => dateAt(context, i, 'before'))
+      : null
+  if (date === null || date.unit !== undefined || date.weekday !== undefined) return null
+  const { from, before, ...period } = date.period
+  if (from === null || before !== from + tuning.msPerDay) return null
+  const day = from / tuning.msPerDay
+  return { first: at, end: date.end, period: { ...period, ...days(day - weekdayOf(day) + 1, 7) } }
 }
 
 function isSide(relation: Relation): relation is Side {

@@ -44,6 +44,17 @@ export function daysIn(year: number, month: number): number {
   return dayOf(year, month + 1, 1) - dayOf(year, month, 1)
 }
 
+/** Easter Sunday of the Gregorian calendar. After Meeus, Astronomical Algorithms, 1991, chapter 8. */
+export function easterOf(year: number): number {
+  const [century, ofCentury] = [Math.floor(year / 100), year % 100]
+  const golden = year % 19
+  const correction = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3)
+  const epact = (19 * golden + century - Math.floor(century / 4) - correction + 15) % 30
+  const toSunday = (32 + 2 * (century % 4) + 2 * Math.floor(ofCentury / 4) - epact - (ofCentury % 4)) % 7
+  const late = Math.floor((golden + 11 * epact + 22 * toSunday) / 451)
+  return dayOf(year, 3, epact + toSunday - 7 * late + 22)
+}
+
 /** Days in 400 years, and from 0000-03-01 to 1970-01-01. */
 const daysPerEra = 146_097
 const daysBefore1970 = 719_468

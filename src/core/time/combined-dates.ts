@@ -3,9 +3,9 @@ import { tuning } from '../model/tuning.ts'
 import { anchoredAt } from './anchored-dates.ts'
 import { dateOf } from './calendar.ts'
 import { type Context, type Expression, longest, nameAt, plainDateAt } from './dates-at.ts'
-import type { Relation } from './languages.ts'
-import { matchAt } from './pattern.ts'
-import { days, type Period } from './period.ts'
+import type { Relation, SectionPattern } from './languages.ts'
+import { matchAt, ordinalOf } from './pattern.ts'
+import { calendarUnit, days, type Now, type Period } from './period.ts'
 import { sectionOf } from './sections.ts'
 
 /** A date that needs no preposition; `relation`: of the preposition before it, if there is one. */
@@ -21,7 +21,7 @@ export function dateAt(context: Context, at: number, relation: Relation | 'range
   return longest([
     whole,
     isNextTo ? anchoredAt(context, at, plain, nameOrDateAt) : null,
-    grammar.sections.has(word) ? sectionAt(context, at, relation) : null,
+    sectionAt(context, at, relation),
   ])
 }
 
@@ -82,22 +82,22 @@ function within(inner: Expression, { unit, period: { from } }: Expression): Peri
 function sectionAt(context: Context, at: number, relation: Relation | 'range' | null): Expression | null {
   const { words, text, grammar, now } = context
   let best: Expression | null = null
-  for (const { pattern, section } of grammar!.sections.get(words[at]!.word) ?? []) {
+  for (const { pattern, section } of sectionsFrom(context, at)) {
     const match = matchAt(pattern, words, at, grammar!.vocabulary)
     if (match === null || words[match.end]?.joined !== true) continue
     const isLinked = match.end - at > 1
     const before = isLinked ? 'within' : (relation ?? 'before')
-    const whole = nameOrDateAt(context, match.end, before)
+    const whole = nameOrDateAt(context, match.end, before) ?? (isLinked ? unitAt(context, match.end) : null)
     if (whole === null || (best !== null && whole.end <= best.end)) continue
     const next = words[whole.end]
     const isName = next?.capital === true && text.slice(words[whole.end - 1]!.to, next.from) === ' '
     if (isName && relation === null && !isLinked && grammar!.language.capitalNouns !== true) continue
-    const narrow = (period: Period | null | undefined) => (period ? sectionOf(section, period) : null)
+    const narrow = (period: Period | null | undefined) => (period ? sectionOf(section, period, match.found) : null)
     const inYear = whole.inYear === undefined ? undefined : (year: number) => narrow(whole.inYear!(year))
     const here = narrow(whole.period)
-    const isAhead = here !== null && inYear !== undefined && here.from! > now.localMs
-    const year = isAhead ? inYear(dateOf(Math.floor(here.from! / tuning.msPerDay)).year - 1) : null
-    const period = year === null ? here : { ...year, guessed: true as const }
+    const isAhead = here !== null && here.from! > now.localMs
+    const earlier = isAhead ? (inYear?.(yearOf(here) - 1) ?? narrow(unitBefore(whole, now))) : null
+    const period = earlier === null ? here : { ...earlier, guessed: true as const }
     if (period === null) continue
     best = {
       first: at,
@@ -108,4 +108,36 @@ function sectionAt(context: Context, at: number, relation: Relation | 'range' | 
     }
   }
   return best
+}
+
+/** The patterns that can begin at this word. */
+function sectionsFrom({ words, grammar }: Context, at: number): readonly SectionPattern[] {
+  const { sections, vocabulary, weekend } = grammar!
+  const { word } = words[at]!
+  const isOrdinal = vocabulary.get(word)?.quarter !== undefined || ordinalOf(word) !== null
+  const patterns = [...(sections.get(word) ?? []), ...((isOrdinal && sections.get('QUARTER')) || [])]
+  // "Fin de semana" is the weekend.
+  const isWeekend = patterns.length > 0 && weekend !== null && matchAt(weekend, words, at, vocabulary) !== null
+  return isWeekend ? [] : patterns
+}
+
+function yearOf({ from }: Period): number {
+  return dateOf(Math.floor(from! / tuning.msPerDay)).year
+}
+
+/** Null for dates that name their unit: "last week". */
+function unitBefore({ unit, period }: Expression, now: Now): Period | null {
+  return unit !== undefined && period.guessed === true ? calendarUnit(unit, -1, now) : null
+}
+
+/** "The end of the month": of this one, or of the last if it has not begun. */
+function unitAt({ words, grammar, now }: Context, at: number): Expression | null {
+  const { unit, isOne } = grammar!.vocabulary.get(words[at]!.word) ?? {}
+  const next = words[at + 1]
+  const { partitive, articles, language } = grammar!
+  // "The end of the week of silence".
+  const isOf = (word: string) => partitive.has(word) || (language.tag !== 'en' && articles.has(word))
+  const isOfAnother = next?.joined === true && isOf(next.word)
+  const period = unit === undefined || isOne !== true || isOfAnother ? null : calendarUnit(unit, 0, now)
+  return period === null ? null : { first: at, end: at + 1, period: { ...period, guessed: true }, unit: unit! }
 }

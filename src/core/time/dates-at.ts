@@ -115,7 +115,7 @@ function isMeant(context: Context, at: number, end: number, found: Found, means:
   const name = words[end - 1]!
   if (means.is === 'month' && means.shift === 0 && ambiguous.has(name.word) && !name.capital) return false
   const next = words[end]
-  if (means.is === 'feast' && found.year === undefined) return isFeastOver(context, end)
+  if ((means.is === 'feast' && found.year === undefined) || means.is === 'weekdayPart') return isNameOver(context, end)
   // "The week before last Friday" is another week.
   if (means.is === 'unit' && words[end - 1]!.word === 'last' && next?.joined === true && vocabulary.has(next.word))
     return false
@@ -132,8 +132,8 @@ function isMeant(context: Context, at: number, end: number, found: Found, means:
   return next === undefined || !next.joined || common.has(next.word)
 }
 
-/** "At Christmas dinner", "Noël Coward": a feast with a noun or a capital after it is not a day. */
-function isFeastOver({ text, words, grammar }: Context, end: number): boolean {
+/** "At Christmas dinner", "Noël Coward", "Saturday Night Live": a name with a noun or a capital after it is not a day. */
+function isNameOver({ text, words, grammar }: Context, end: number): boolean {
   const next = words[end]
   if (next === undefined || text.slice(words[end - 1]!.to, next.from) !== ' ') return true
   const { common, language } = grammar!
@@ -149,13 +149,15 @@ function calendarNameAt(context: Context, at: number, relation: Relation | 'rang
   const { text, words, now, grammar } = context
   const word = words[at]!
   const { vocabulary, ambiguous, marked, common, language } = grammar!
-  const { month, weekday, season } = vocabulary.get(word.word) ?? {}
+  const { month, weekday, season, part } = vocabulary.get(word.word) ?? {}
   const next = words[at + 1]
   const nextIsJoined = next?.joined === true && text.slice(word.to, next.from) === ' '
   const year = yearOf(word)
   // Alone, 1T is an amount more often than a quarter.
   const quarter = word.word.startsWith('q') ? quarterOf(word) : null
-  const decade = relation === 'on' ? undefined : decadeOf(word)
+  // "In the 90s", not "in 90s".
+  const isDecade = relation !== 'on' && (word.word.length > 4 || grammar!.articles.has(words[at - 1]?.word ?? ''))
+  const decade = isDecade ? (decadeOf(word) ?? vocabulary.get(word.word)?.decade) : undefined
   if (decade !== undefined) return { first: at, end: at + 1, period: decadeFrom(decade) }
   if (year !== undefined && relation !== 'on' && relation !== 'at') {
     // "The 1980's".
@@ -182,7 +184,7 @@ function calendarNameAt(context: Context, at: number, relation: Relation | 'rang
   if (written !== undefined && text.slice(word.from, word.to).toLowerCase().normalize('NFC') !== written) return null
   const found: Found | null =
     weekday !== undefined && relation !== 'within' && relation !== 'at'
-      ? { weekday }
+      ? { weekday, part }
       : relation === 'on' || relation === 'at'
         ? null
         : month !== undefined

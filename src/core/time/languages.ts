@@ -15,6 +15,11 @@ export const languages: readonly Language[] = [en, de, fr, es, pt, it, nl]
 
 export type Relation = 'since' | 'before' | 'after' | 'until' | 'within' | 'on' | 'at'
 
+export interface SectionPattern {
+  readonly pattern: Pattern
+  readonly section: Section
+}
+
 export interface Grammar {
   readonly language: Language
   readonly vocabulary: Vocabulary
@@ -29,7 +34,7 @@ export interface Grammar {
   readonly patterns: ReadonlyMap<string, readonly { readonly pattern: Pattern; readonly meaning: Meaning }[]>
   readonly relations: ReadonlyMap<string, readonly { readonly pattern: Pattern; readonly relation: Relation }[]>
   readonly feasts: ReadonlyMap<string, readonly { readonly pattern: Pattern; readonly meaning: Meaning }[]>
-  readonly sections: ReadonlyMap<string, readonly { readonly pattern: Pattern; readonly section: Section }[]>
+  readonly sections: ReadonlyMap<string, readonly SectionPattern[]>
   /** Null in languages whose name of the weekend is one word. */
   readonly weekend: Pattern | null
   readonly ranges: ReadonlyMap<string, readonly { readonly first: Pattern; readonly second: Pattern }[]>
@@ -79,13 +84,14 @@ function grammarOf(language: Language): Grammar {
   const feasts = new Map<string, { pattern: Pattern; meaning: Meaning }[]>()
   for (const [text, means] of [...language.patterns, ['FEAST', feast()] as const]) {
     for (const { name, days } of text.includes('FEAST') ? feastsOf(language) : [{ name: '', days: null }]) {
+      if (text.includes('FEAST') && name === '') continue
       const pattern = compilePattern(text.replace('FEAST', name.replaceAll(/[_-]/g, ' ')))
       const entry = { pattern, meaning: { ...means, ...days } }
       if (text === 'FEAST') addUnder(feasts, pattern, entry)
       if (text !== 'FEAST' || name.includes('_')) addUnder(patterns, pattern, entry)
     }
   }
-  const sections = new Map<string, { pattern: Pattern; section: Section }[]>()
+  const sections = new Map<string, SectionPattern[]>()
   for (const [section, texts] of Object.entries(language.sections)) {
     for (const pattern of texts.map(compilePattern))
       addUnder(sections, pattern, { pattern, section: section as Section })
@@ -120,21 +126,22 @@ function grammarOf(language: Language): Grammar {
 
 /** Each name of a feast, as a pattern, with the days of the feast. */
 function feastsOf({ feasts }: Language): readonly { readonly name: string; readonly days: Feast }[] {
-  return feasts.split(' ').flatMap((names, i) => {
-    const [month, date, count] = feastDays[i]!
-    return names.split(';').map((name) => ({ name, days: { month, date, count } }))
-  })
+  return feasts.split(' ').flatMap((names, i) => names.split(';').map((name) => ({ name, days: feastDays[i]! })))
 }
 
-/** In the order of `Language.feasts`: month, first day, number of days. */
-const feastDays = [
-  [12, 24, 3],
-  [12, 24, 1],
-  [12, 25, 1],
-  [12, 26, 1],
-  [12, 31, 1],
-  [1, 1, 1],
-] as const
+/** In the order of `Language.feasts`. */
+const feastDays: readonly Feast[] = [
+  { month: 12, date: 24, count: 3 },
+  { month: 12, date: 24, count: 1 },
+  { month: 12, date: 25, count: 1 },
+  { month: 12, date: 26, count: 1 },
+  { month: 12, date: 31, count: 1 },
+  { month: 1, date: 1, count: 1 },
+  { month: 0, date: -2, count: 4 },
+  { month: 10, date: 31, count: 1 },
+  { month: 2, date: 14, count: 1 },
+  { month: 11, date: 22, count: 1, weekday: 4 },
+]
 
 function addUnder<T>(index: Map<string, T[]>, pattern: Pattern, entry: T): void {
   for (const beginning of beginningsOf(pattern)) index.set(beginning, [...(index.get(beginning) ?? []), entry])

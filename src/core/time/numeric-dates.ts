@@ -1,8 +1,7 @@
 /** Dates in digits, in any language: 2026-11-03, 15.11.2026, 15/11/2026, 11/2026, Q2 2026, 2026-W46. */
-import { tuning } from '../model/tuning.ts'
-import { dayOf, daysIn, weekdayOf } from './calendar.ts'
+import { daysIn } from './calendar.ts'
 import { type Found, yearOf } from './pattern.ts'
-import { dateIn, type Period } from './period.ts'
+import { dateIn, type Period, weekOf } from './period.ts'
 import { beginsWithDigit, type Word } from './words.ts'
 
 export interface NumericDate {
@@ -73,14 +72,6 @@ function inCalendar(year: number, month: number, date?: number): Period | null {
   if (year < 1900 || year > 2099 || month < 1 || month > 12) return null
   if (date === undefined) return dateIn(year, { month })
   return date < 1 || date > daysIn(year, month) ? null : dateIn(year, { month, date })
-}
-
-/** ISO 8601 weeks: the first has the year's 4 January. */
-function weekOf(year: number, week: number): Period | null {
-  if (year < 1900 || year > 2099 || week < 1 || week > 53) return null
-  const fourth = dayOf(year, 1, 4)
-  const from = fourth - weekdayOf(fourth) + 1 + 7 * (week - 1)
-  return { from: from * tuning.msPerDay, before: (from + 7) * tuning.msPerDay }
 }
 
 /** Whether the sign next to a date makes it part of a name or path. */

@@ -113,7 +113,7 @@ function take(element: Element, word: Word, meaning: Meanings | undefined, found
     case 'MONTH':
       return with_(found, 'month', meaning?.month ?? meaning?.shortMonth)
     case 'WEEKDAY':
-      return with_(found, 'weekday', meaning?.weekday)
+      return with_(meaning?.part === undefined ? found : { ...found, part: meaning.part }, 'weekday', meaning?.weekday)
     case 'SEASON':
       return with_(found, 'season', meaning?.season)
     case 'QUARTER':
@@ -123,7 +123,7 @@ function take(element: Element, word: Word, meaning: Meanings | undefined, found
     case 'PART':
       return with_(found, 'part', meaning?.part)
     case 'DECADE':
-      return with_(found, 'decade', decadeOf(word) ?? roundYear(word))
+      return with_(found, 'decade', decadeOf(word) ?? roundYear(word) ?? meaning?.tens ?? tensOf(number))
   }
 }
 
@@ -140,11 +140,16 @@ export function yearOf({ word, number }: Word): number | undefined {
   return word.length === 4 ? within(number, 1900, 2099) : undefined
 }
 
-/** The first year of `1990s`, `1990er`; undefined for other words. */
+/** The first year of `1990s`, `1990er`, `90s`; undefined for other words. Two digits begin with 3: the 20s may be of two centuries. */
 export function decadeOf({ word }: Word): number | undefined {
-  if (!beginsWithDigit(word) || word.length < 5 || word.length > 7) return undefined
-  const found = /^((?:19|20)\d0)(?:s|er|ern)$/.exec(word)
-  return found === null ? undefined : Number(found[1])
+  if (!beginsWithDigit(word) || word.length < 3 || word.length > 7) return undefined
+  const found = /^((?:19|20)\d0|[3-9]0)(?:s|er|ern)$/.exec(word)
+  return found === null ? undefined : found[1]!.length === 2 ? 1900 + Number(found[1]) : Number(found[1])
+}
+
+function tensOf(number: number | null): number | undefined {
+  const tens = within(number, 30, 90)
+  return tens !== undefined && tens % 10 === 0 ? 1900 + tens : undefined
 }
 
 function roundYear(word: Word): number | undefined {

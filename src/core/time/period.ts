@@ -1,6 +1,6 @@
 /** Computes the period that a match means: from its words and the local date of now. */
 import { tuning } from '../model/tuning.ts'
-import { dateOf, dayOf, daysIn, weekdayOf } from './calendar.ts'
+import { dateOf, dayOf, daysIn, easterOf, weekdayOf } from './calendar.ts'
 import type { Feast, Meaning, PartOfDay, Unit } from './languages/language.ts'
 import type { Found } from './pattern.ts'
 
@@ -38,9 +38,15 @@ export function periodOf(meaning: Meaning, found: Found, now: Now): Period | nul
     case 'part':
       return partOfDay(meaning.part ?? found.part!, now.today + meaning.shift)
     case 'unit':
-      return calendarUnit(meaning.unit ?? found.unit!, meaning.shift, now)
+      return found.unit === 'hour' && meaning.shift === -1
+        ? rolling('hour', -1, now)
+        : calendarUnit(meaning.unit ?? found.unit!, meaning.shift, now)
+    case 'latestWeekend':
+      return { ...calendarUnit('weekend', weekdayOf(now.today) < 6 ? -1 : 0, now)!, guessed: true }
     case 'weekday':
-      return days(weekdayAround(found.weekday!, meaning.shift, now.today), 1)
+      return dayOrPart(weekdayAround(found.weekday!, meaning.shift, now.today), found.part)
+    case 'weekdayPart':
+      return namedPeriod(found, now)
     case 'month':
       return around((year) => monthOf(year, found.month!), meaning.shift, now)
     case 'season':
@@ -58,6 +64,10 @@ export function periodOf(meaning: Meaning, found: Found, now: Now): Period | nul
       return rolling(found.unit!, found.count!, now)
     case 'decade':
       return decadeFrom(found.decade!)
+    case 'week': {
+      const inYear = (year: number) => weekOf(year, found.count!)
+      return found.year === undefined ? latest(inYear, now) : inYear(found.year)
+    }
     case 'feast': {
       if (found.year !== undefined) return feastIn(found.year, meaning)
       const inYear = (year: number) => feastIn(year, meaning)
@@ -68,8 +78,9 @@ export function periodOf(meaning: Meaning, found: Found, now: Now): Period | nul
   }
 }
 
-export function feastIn(year: number, { month, date, count }: Feast): Bounded {
-  return days(dayOf(year, month, date), count)
+export function feastIn(year: number, { month, date, count, weekday }: Feast): Bounded {
+  const first = month === 0 ? easterOf(year) + date : dayOf(year, month, date)
+  return days(weekday === undefined ? first : first + ((weekday - weekdayOf(first) + 7) % 7), count)
 }
 
 export function decadeFrom(year: number): Bounded {
@@ -80,7 +91,11 @@ export function decadeFrom(year: number): Bounded {
 export function namedPeriod(found: Found, now: Now): Period | null {
   if (found.weekday !== undefined) {
     const back = (weekdayOf(now.today) - found.weekday + 7) % 7
-    return { ...days(now.today - back, 1), guessed: true }
+    const latestDay = dayOrPart(now.today - back, found.part)
+    return {
+      ...(latestDay.from! > now.localMs ? dayOrPart(now.today - back - 7, found.part) : latestDay),
+      guessed: true,
+    }
   }
   return periodOf({ is: 'date' }, found, now)
 }
@@ -123,7 +138,7 @@ function weekdayAround(weekday: number, shift: number, today: number): number {
   return shift < 0 ? today - ((ofToday - weekday + 6) % 7) - 1 : today + ((weekday - ofToday + 6) % 7) + 1
 }
 
-function calendarUnit(unit: Unit, shift: number, { today }: Now): Period | null {
+export function calendarUnit(unit: Unit, shift: number, { today }: Now): Period | null {
   const { year, month } = dateOf(today)
   const monday = today - weekdayOf(today) + 1
   switch (unit) {
@@ -168,6 +183,17 @@ function rolling(unit: Unit, count: number, { localMs, today }: Now): Period | n
   }
   const reach = Math.abs(count) * (unit === 'day' ? 1 : 7)
   return days(count < 0 ? today - reach : today, reach + 1)
+}
+
+/** ISO 8601 weeks: the first has the year's 4 January. Null outside 1900 to 2099 and 1 to 53. */
+export function weekOf(year: number, week: number): Period | null {
+  if (year < 1900 || year > 2099 || week < 1 || week > 53) return null
+  const fourth = dayOf(year, 1, 4)
+  return days(fourth - weekdayOf(fourth) + 1 + 7 * (week - 1), 7)
+}
+
+function dayOrPart(day: number, part: PartOfDay | undefined): Period {
+  return part === undefined ? days(day, 1) : partOfDay(part, day)
 }
 
 function partOfDay(part: PartOfDay, day: number): Period {

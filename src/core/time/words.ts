@@ -88,6 +88,10 @@ export interface Meanings {
   readonly isOne?: true
   readonly part?: PartOfDay
   readonly number?: number
+  /** The first year of a decade. */
+  readonly decade?: number
+  /** The first year of the decade if the word follows the word for years. */
+  readonly tens?: number
 }
 
 export type Vocabulary = ReadonlyMap<string, Meanings>
@@ -108,6 +112,13 @@ export function vocabularyOf(language: Language): Vocabulary {
     add(singulars!, { unit: unit as Unit, isOne: true })
     if (plurals !== undefined) add(plurals, { unit: unit as Unit })
   }
+  for (const [i, names] of (language.decades?.split(' ') ?? []).entries()) add(names, { decade: 1930 + 10 * i })
+  for (const [i, names] of (language.tens?.split(' ') ?? []).entries()) add(names, { tens: 1930 + 10 * i })
   for (const [part, names] of Object.entries(language.parts)) add(names, { part: part as PartOfDay })
+  if (language.joinsParts === true) {
+    const days = [...words].flatMap(([name, { weekday }]) => (weekday === undefined ? [] : [{ name, weekday }]))
+    const parts = [...words].flatMap(([name, { part }]) => (part === undefined ? [] : [{ name, part }]))
+    for (const day of days) for (const { name, part } of parts) add(day.name + name, { weekday: day.weekday, part })
+  }
   return words
 }

@@ -37,6 +37,34 @@ describe('words that only look like times', () => {
   })
 })
 
+test('the weekend is the one that has begun', () => {
+  const saturday = Date.UTC(2026, 10, 21, 10)
+  expect(readAt('over the weekend', saturday - dayMs)).toEqual(['over the weekend: 14 to 15 November 2026'])
+  for (const days of [0, 1, 2])
+    expect(readAt('over the weekend', saturday + days * dayMs)).toEqual(['over the weekend: 21 to 22 November 2026'])
+})
+
+test('only one day has a week: of several, the days are read', () => {
+  expect(readAt('the week of 3 May')).toEqual(['week of 3 May: 27 April to 3 May 2026'])
+  expect(readAt('the week of 3 to 5 May')).toEqual(['3 to 5 May: 3 to 5 May 2026'])
+})
+
+test('Easter is on the Sundays that the Western churches keep', () => {
+  const sundays = {
+    1943: '25 April',
+    1954: '18 April',
+    1981: '19 April',
+    2000: '23 April',
+    2008: '23 March',
+    2024: '31 March',
+  }
+  for (const [year, sunday] of Object.entries(sundays)) {
+    const [window] = readTimes(`Easter ${year}`, { now: wednesday, offsetAt: utc })
+    expect(window).toMatchObject({ from: Date.parse(`${sunday} ${year} UTC`) - 2 * dayMs })
+    expect(window!.before! - window!.from!).toBe(4 * dayMs)
+  }
+})
+
 describe('two numbers below 13 with slashes', () => {
   const read = (text: string, preferred: readonly string[]) =>
     readTimes(text, { now: wednesday, offsetAt: utc, preferred }).map(({ from }) => from)

@@ -1,6 +1,6 @@
 /**
  * The words of one language, as data. Words are separated by spaces, alternatives by `|`. A word in capitals in a pattern names
- * a class: NUM (1–999), DAY (1–31), YEAR (1900–2099), DECADE (1990s, 1990), MONTH, WEEKDAY, SEASON, QUARTER (1–4), UNIT, PART (of a day).
+ * a class: NUM (1–999), DAY (1–31), YEAR (1900–2099), DECADE (1990s, 1990, 90, ninety), MONTH, WEEKDAY, SEASON, QUARTER (1–4), UNIT, PART (of a day).
  * FEAST means each feast of the language.
  * `?` marks an optional word.
  */
@@ -24,17 +24,33 @@ export type Meaning =
   /** What the classes of the pattern name: day, month, quarter, season, year. */
   | { readonly is: 'date' }
   | { readonly is: 'decade' }
+  /** The latest that has begun. */
+  | { readonly is: 'latestWeekend' | 'weekdayPart' }
+  /** NUM: a week of the year, after ISO 8601. */
+  | { readonly is: 'week' }
   | ({ readonly is: 'feast'; readonly shift?: number } & Feast)
 
-/** A feast of a fixed date: its first day, and how many days it has. */
+/** The first day of a feast, and how many days it has. */
 export interface Feast {
+  /** 0: `date` counts from Easter Sunday. */
   readonly month: number
   readonly date: number
   readonly count: number
+  /** It begins on the first such day from the date on; absent: on the date. */
+  readonly weekday?: number
 }
 
 /** A part of a month, quarter, season, year, decade or week. */
-export type Section = 'early' | 'middle' | 'late' | 'firstHalf' | 'secondHalf' | 'firstWeek' | 'lastWeek'
+export type Section =
+  | 'early'
+  | 'middle'
+  | 'late'
+  | 'firstHalf'
+  | 'secondHalf'
+  | 'nthWeek'
+  | 'lastWeek'
+  | 'nthWeekday'
+  | 'lastWeekday'
 
 export interface Language {
   readonly tag: string
@@ -56,10 +72,15 @@ export interface Language {
   /** A name of the weekend that is several words. */
   readonly weekendWords?: string
   readonly parts: Readonly<Record<PartOfDay, string>>
+  /** Whether a weekday and a part of the day are written as one word. */
+  readonly joinsParts?: true
   /** Entries for 1, 2, 3, … */
   readonly numbers: string
   /** Entries for first to fourth. */
   readonly ordinals: string
+  /** Seven entries, the thirties to the nineties: as words of their own, or as numbers that follow the word for years. */
+  readonly decades?: string
+  readonly tens?: string
   /** Names that are also everyday words: alone they count only after `within` or `since`, unless they are capitalised. */
   readonly ambiguous: string
   /** Words that count only if written with exactly these marks. */
@@ -68,6 +89,8 @@ export interface Language {
   readonly articles: string
   /** After "last week" they make it the last of several: "of school". */
   readonly partitive?: string
+  /** Between "week" and a day of it: "the week of 3 May". */
+  readonly weekOf: string
   readonly since: readonly string[]
   readonly before: readonly string[]
   readonly after: readonly string[]
@@ -79,8 +102,8 @@ export interface Language {
   /** At Christmas: makes the name of a feast a time. */
   readonly at: readonly string[]
   /**
-   * Christmas, its eve, its first and second day, New Year's Eve, New Year's Day; other names of one after `;`. `_` and `-` are spaces: a name
-   * with `_` needs no preposition.
+   * Christmas, its eve, its first and second day, New Year's Eve, New Year's Day, Easter, Halloween, Valentine's Day, Thanksgiving; other names
+   * of one after `;`. `_` and `-` are spaces: a name with `_` needs no preposition.
    */
   readonly feasts: string
   /** Words before a period that name a part of it. */
@@ -106,7 +129,12 @@ export const season = (shift: number): Meaning => ({ is: 'season', shift })
 export const ago: Meaning = { is: 'ago' }
 export const ahead: Meaning = { is: 'ahead' }
 export const halfYearAgo: Meaning = { is: 'ago', count: 6, unit: 'month' }
+export const halfHourAgo: Meaning = { is: 'ago', count: 30, unit: 'minute' }
+export const fortnightAgo: Meaning = { is: 'ago', count: 2, unit: 'week' }
 export const decade: Meaning = { is: 'decade' }
+export const latestWeekend: Meaning = { is: 'latestWeekend' }
+export const weekdayPart: Meaning = { is: 'weekdayPart' }
+export const week: Meaning = { is: 'week' }
 /** The feast that replaces FEAST gives its days. */
 export const feast = (shift?: number): Meaning => ({
   is: 'feast',
@@ -125,6 +153,7 @@ export function around(before: string, after: string, shift: number): readonly (
   return [
     [at('UNIT'), unit(shift)],
     [at('WEEKDAY'), weekday(shift)],
+    [at('WEEKDAY PART'), weekday(shift)],
     [at('MONTH'), month(shift)],
     [at('SEASON'), season(shift)],
     [at('FEAST'), feast(shift)],

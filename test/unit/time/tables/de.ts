@@ -94,4 +94,31 @@ in der letzten Woche im Mai → letzten Woche im Mai: 21 to 31 May 2026
 bis Mitte nächsten Monats → bis Mitte nächsten Monats: until 20 December 2026
 habe ich letzte Woche das Auto geputzt → letzte Woche: 9 to 15 November 2026
 am Montag vor dem 24. Juli 2023 → Montag vor dem 24. Juli 2023: 17 July 2023
-die Woche nach dem 3. Mai 2025 → Woche nach dem 3. Mai 2025: 4 to 10 May 2025`
+die Woche nach dem 3. Mai 2025 → Woche nach dem 3. Mai 2025: 4 to 10 May 2025
+in den 90ern → 90ern: 1 January 1990 to 31 December 1999
+in den Neunzigern → Neunzigern: 1 January 1990 to 31 December 1999
+aus den 80er Jahren → 80er: 1 January 1980 to 31 December 1989
+am Wochenende → am Wochenende: 14 to 15 November 2026
+übers Wochenende → übers Wochenende: 14 to 15 November 2026
+am ersten Freitag im Mai → ersten Freitag im Mai: 1 May 2026
+der letzte Sonntag im März → letzte Sonntag im März: 29 March 2026
+in der zweiten Woche im Juli → zweiten Woche im Juli: 5 to 17 July 2026
+die Woche vom 3. Mai → Woche vom 3. Mai: 27 April to 3 May 2026
+vor einer halben Stunde → vor einer halben Stunde: 18 November 2026, 09:52 to 10:07
+am Montagmorgen → Montagmorgen: 16 November 2026, 04:00 to 12:00
+am Freitagabend → Freitagabend: 13 November 2026, 17:00 to 00:00
+letzten Freitagabend → letzten Freitagabend: 13 November 2026, 17:00 to 00:00
+am Samstag Abend → Samstag Abend: 14 November 2026, 17:00 to 00:00
+KW 42 → KW 42: 12 to 18 October 2026
+Kalenderwoche 42 2025 → Kalenderwoche 42 2025: 13 to 19 October 2025
+Ende des Monats → Ende des Monats: 21 to 31 October 2026
+am Ende des Monats → Ende des Monats: 21 to 31 October 2026
+Anfang des Jahres → Anfang des Jahres: 1 January to 30 April 2026
+Anfang der Woche → Anfang der Woche: 16 to 17 November 2026
+an Ostern → Ostern: 3 to 6 April 2026
+letzte Ostern → letzte Ostern: 3 to 6 April 2026
+Ostern 2025 → Ostern 2025: 18 to 21 April 2025
+zu Ostern → Ostern: 3 to 6 April 2026
+am Valentinstag → Valentinstag: 14 February 2026
+vor vierzehn Tagen → vor vierzehn Tagen: 4 November 2026
+in der letzten Stunde → letzten Stunde: 18 November 2026, 09:30 to 10:30`

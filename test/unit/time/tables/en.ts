@@ -127,4 +127,33 @@ the month before 15 June 2025 → month before 15 June 2025: 15 May to 14 June 2
 the year before 15 June 2025 → year before 15 June 2025: 15 June 2024 to 14 June 2025
 the weekend before October 5, 2025 → weekend before October 5, 2025: 27 to 28 September 2025
 the weekend after October 3, 2025 → weekend after October 3, 2025: 4 to 5 October 2025
-the day after last night → after last night: from 18 November 2026 on`
+the day after last night → after last night: from 18 November 2026 on
+in the 90s → 90s: 1 January 1990 to 31 December 1999
+in the eighties → eighties: 1 January 1980 to 31 December 1989
+since the nineties → since the nineties: from 1 January 1990 on
+at the weekend → at the weekend: 14 to 15 November 2026
+over the weekend → over the weekend: 14 to 15 November 2026
+during the weekend → during the weekend: 14 to 15 November 2026
+the first Friday of May → first Friday of May: 1 May 2026
+first Monday in June 2025 → first Monday in June 2025: 2 June 2025
+the last Sunday of March → last Sunday of March: 29 March 2026
+the second week of July → second week of July: 5 to 17 July 2026
+the week of 3 May → week of 3 May: 27 April to 3 May 2026
+half an hour ago → half an hour ago: 18 November 2026, 09:52 to 10:07
+in the last hour → last hour: 18 November 2026, 09:30 to 10:30
+a fortnight ago → a fortnight ago: 2 to 8 November 2026
+Monday morning → Monday morning: 16 November 2026, 04:00 to 12:00
+on Friday evening → Friday evening: 13 November 2026, 17:00 to 00:00
+last Friday night → last Friday night: 13 November 2026, 18:00 to 14 November 2026, 06:00
+Wednesday evening → Wednesday evening: 11 November 2026, 17:00 to 00:00
+calendar week 42 → calendar week 42: 12 to 18 October 2026
+week 42 of 2025 → week 42 of 2025: 13 to 19 October 2025
+at the end of the month → end of the month: 21 to 31 October 2026
+the beginning of the year → beginning of the year: 1 January to 30 April 2026
+the start of the week → start of the week: 16 to 17 November 2026
+at Easter → Easter: 3 to 6 April 2026
+last Easter → last Easter: 3 to 6 April 2026
+Easter 2025 → Easter 2025: 18 to 21 April 2025
+on Halloween → Halloween: 31 October 2026
+at Thanksgiving → Thanksgiving: 27 November 2025
+on Valentine's Day → Valentine's Day: 14 February 2026`

@@ -82,4 +82,25 @@ la última semana de mayo → última semana de mayo: 21 to 31 May 2026
 el lunes antes del 24 de julio de 2023 → lunes antes del 24 de julio de 2023: 17 July 2023
 la semana después del 3 de mayo de 2025 → semana después del 3 de mayo de 2025: 4 to 10 May 2025
 el día después del 3 de mayo de 2025 → día después del 3 de mayo de 2025: 4 May 2025
-el fin de semana antes del 4 de octubre de 2023 → fin de semana antes del 4 de octubre de 2023: 30 September to 1 October 2023`
+el fin de semana antes del 4 de octubre de 2023 → fin de semana antes del 4 de octubre de 2023: 30 September to 1 October 2023
+en los años 90 → años 90: 1 January 1990 to 31 December 1999
+los años noventa → años noventa: 1 January 1990 to 31 December 1999
+en el fin de semana → en el fin de semana: 14 to 15 November 2026
+durante el fin de semana → durante el fin de semana: 14 to 15 November 2026
+el primer viernes de mayo → primer viernes de mayo: 1 May 2026
+el último domingo de marzo → último domingo de marzo: 29 March 2026
+la segunda semana de julio → segunda semana de julio: 5 to 17 July 2026
+la semana del 3 de mayo → semana del 3 de mayo: 27 April to 3 May 2026
+hace media hora → hace media hora: 18 November 2026, 09:52 to 10:07
+hace quince días → hace quince días: 3 November 2026
+el lunes por la mañana → lunes por la mañana: 16 November 2026, 04:00 to 12:00
+el viernes por la noche → viernes por la noche: 13 November 2026, 18:00 to 14 November 2026, 06:00
+el viernes pasado por la noche → viernes pasado por la noche: 13 November 2026, 18:00 to 14 November 2026, 06:00
+semana 42 de 2025 → semana 42 de 2025: 13 to 19 October 2025
+a finales de mes → finales de mes: 21 to 31 October 2026
+a final del mes → final del mes: 21 to 31 October 2026
+al principio del año → principio del año: 1 January to 30 April 2026
+en Pascua → Pascua: 3 to 6 April 2026
+Pascua de 2025 → Pascua de 2025: 18 to 21 April 2025
+en Halloween → Halloween: 31 October 2026
+en San Valentín → San Valentín: 14 February 2026`

@@ -83,4 +83,24 @@ le 12 octobre de l'année dernière → 12 octobre de l'année dernière: 12 Oct
 le lundi avant le 24 juillet 2023 → lundi avant le 24 juillet 2023: 17 July 2023
 la semaine après le 3 mai 2025 → semaine après le 3 mai 2025: 4 to 10 May 2025
 l'année après 2020 → année après 2020: 2021
-le week-end avant le 4 octobre 2023 → week-end avant le 4 octobre 2023: 30 September to 1 October 2023`
+le week-end avant le 4 octobre 2023 → week-end avant le 4 octobre 2023: 30 September to 1 October 2023
+dans les années 90 → années 90: 1 January 1990 to 31 December 1999
+les années soixante → années soixante: 1 January 1960 to 31 December 1969
+pendant le week-end → pendant le week-end: 14 to 15 November 2026
+le premier vendredi de mai → premier vendredi de mai: 1 May 2026
+le dernier dimanche de mars → dernier dimanche de mars: 29 March 2026
+la deuxième semaine de juillet → deuxième semaine de juillet: 5 to 17 July 2026
+la semaine du 3 mai → semaine du 3 mai: 27 April to 3 May 2026
+il y a une demi-heure → il y a une demi-heure: 18 November 2026, 09:52 to 10:07
+il y a quinze jours → il y a quinze jours: 3 November 2026
+lundi matin → lundi matin: 16 November 2026, 04:00 to 12:00
+vendredi soir → vendredi soir: 13 November 2026, 17:00 to 00:00
+samedi après-midi → samedi après-midi: 14 November 2026, 12:00 to 18:00
+vendredi soir dernier → vendredi soir dernier: 13 November 2026, 17:00 to 00:00
+semaine 42 de 2025 → semaine 42 de 2025: 13 to 19 October 2025
+à la fin du mois → fin du mois: 21 to 31 October 2026
+au début de l'année → début de l'année: 1 January to 30 April 2026
+au début de la semaine → début de la semaine: 16 to 17 November 2026
+à Pâques → Pâques: 3 to 6 April 2026
+Pâques 2025 → Pâques 2025: 18 to 21 April 2025
+à la Saint-Valentin → Saint-Valentin: 14 February 2026`

@@ -78,4 +78,24 @@ qualche giorno fa → qualche giorno fa: 15 November 2026
 da inizio 2025 → da inizio 2025: from 1 January 2025 on
 il lunedì prima del 24 luglio 2023 → lunedì prima del 24 luglio 2023: 17 July 2023
 la settimana dopo il 3 maggio 2025 → settimana dopo il 3 maggio 2025: 4 to 10 May 2025
-il fine settimana prima del 4 ottobre 2023 → fine settimana prima del 4 ottobre 2023: 30 September to 1 October 2023`
+il fine settimana prima del 4 ottobre 2023 → fine settimana prima del 4 ottobre 2023: 30 September to 1 October 2023
+negli anni 90 → anni 90: 1 January 1990 to 31 December 1999
+negli anni novanta → anni novanta: 1 January 1990 to 31 December 1999
+nel weekend → nel weekend: 14 to 15 November 2026
+nel fine settimana → nel fine settimana: 14 to 15 November 2026
+il primo venerdì di maggio → primo venerdì di maggio: 1 May 2026
+l'ultima domenica di marzo → ultima domenica di marzo: 29 March 2026
+la seconda settimana di luglio → seconda settimana di luglio: 5 to 17 July 2026
+la settimana del 3 maggio → settimana del 3 maggio: 27 April to 3 May 2026
+mezz'ora fa → mezz'ora fa: 18 November 2026, 09:52 to 10:07
+quindici giorni fa → quindici giorni fa: 3 November 2026
+lunedì mattina → lunedì mattina: 16 November 2026, 04:00 to 12:00
+venerdì sera → venerdì sera: 13 November 2026, 17:00 to 00:00
+sabato sera scorso → sabato sera scorso: 14 November 2026, 17:00 to 00:00
+settimana 42 del 2025 → settimana 42 del 2025: 13 to 19 October 2025
+alla fine del mese → fine del mese: 21 to 31 October 2026
+all'inizio dell'anno → inizio dell'anno: 1 January to 30 April 2026
+inizio della settimana → inizio della settimana: 16 to 17 November 2026
+a Pasqua → Pasqua: 3 to 6 April 2026
+Pasqua 2025 → Pasqua 2025: 18 to 21 April 2025
+a San Valentino → San Valentino: 14 February 2026`

@@ -81,4 +81,23 @@ een half jaar geleden → een half jaar geleden: May 2026
 sinds begin 2025 → sinds begin 2025: from 1 January 2025 on
 heb ik vorige week de auto gewassen → vorige week: 9 to 15 November 2026
 de maandag voor 24 juli 2023 → maandag voor 24 juli 2023: 17 July 2023
-de week na 3 mei 2025 → week na 3 mei 2025: 4 to 10 May 2025`
+de week na 3 mei 2025 → week na 3 mei 2025: 4 to 10 May 2025
+in de jaren 90 → jaren 90: 1 January 1990 to 31 December 1999
+de jaren negentig → jaren negentig: 1 January 1990 to 31 December 1999
+in het weekend → in het weekend: 14 to 15 November 2026
+de eerste vrijdag van mei → eerste vrijdag van mei: 1 May 2026
+de laatste zondag van maart → laatste zondag van maart: 29 March 2026
+de tweede week van juli → tweede week van juli: 5 to 17 July 2026
+de week van 3 mei → week van 3 mei: 27 April to 3 May 2026
+een half uur geleden → een half uur geleden: 18 November 2026, 09:52 to 10:07
+op maandagochtend → maandagochtend: 16 November 2026, 04:00 to 12:00
+op vrijdagavond → vrijdagavond: 13 November 2026, 17:00 to 00:00
+afgelopen vrijdagavond → afgelopen vrijdagavond: 13 November 2026, 17:00 to 00:00
+week 42 van 2025 → week 42 van 2025: 13 to 19 October 2025
+aan het eind van de maand → eind van de maand: 21 to 31 October 2026
+begin van het jaar → begin van het jaar: 1 January to 30 April 2026
+met Pasen → Pasen: 3 to 6 April 2026
+Pasen 2025 → Pasen 2025: 18 to 21 April 2025
+met Halloween → Halloween: 31 October 2026
+op Valentijnsdag → Valentijnsdag: 14 February 2026
+veertien dagen geleden → veertien dagen geleden: 4 November 2026`

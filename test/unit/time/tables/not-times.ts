@@ -159,4 +159,37 @@ the day after the party
 sunday after church
 weekend after weekend
 the year before college
-1/2000 in the UK are carriers`
+1/2000 in the UK are carriers
+the weekend of a lifetime
+weekend plans
+Saturday Night Live
+Friday night dinner recipes
+week 3 of the course
+in his nineties
+a fifties style dress
+the first Monday
+Easter eggs
+a Halloween costume
+at Easter dinner
+the second week of pregnancy
+half an hour of music
+the end of the week of silence
+at the end of the day
+the last hour of the film
+temperatures in 90s
+the 90 people
+first of all
+the fourth wall
+ein Wochenende in Paris
+zweite Woche krank
+die Woche vom Glück
+fin de semana
+un fin de semana en París
+noventa minutos
+en noventa días
+negentig minuten
+trenta minuti
+un week-end à Paris
+la semaine du goût
+a semana de moda
+los años 20`

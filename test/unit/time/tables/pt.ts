@@ -81,4 +81,23 @@ no início deste mês → início deste mês: 1 to 10 November 2026
 na segunda-feira antes de 24 de julho de 2023 → segunda-feira antes de 24 de julho de 2023: 17 July 2023
 a semana depois de 3 de maio de 2025 → semana depois de 3 de maio de 2025: 4 to 10 May 2025
 o mês antes de junho de 2025 → mês antes de junho de 2025: May 2025
-o fim de semana antes de 4 de outubro de 2023 → fim de semana antes de 4 de outubro de 2023: 30 September to 1 October 2023`
+o fim de semana antes de 4 de outubro de 2023 → fim de semana antes de 4 de outubro de 2023: 30 September to 1 October 2023
+nos anos 90 → anos 90: 1 January 1990 to 31 December 1999
+nos anos noventa → anos noventa: 1 January 1990 to 31 December 1999
+no fim de semana → no fim de semana: 14 to 15 November 2026
+durante o fim de semana → durante o fim de semana: 14 to 15 November 2026
+a primeira sexta-feira de maio → primeira sexta-feira de maio: 1 May 2026
+o último domingo de março → último domingo de março: 29 March 2026
+a segunda semana de julho → segunda semana de julho: 5 to 17 July 2026
+a semana de 3 de maio → semana de 3 de maio: 27 April to 3 May 2026
+há meia hora → há meia hora: 18 November 2026, 09:52 to 10:07
+há quinze dias → há quinze dias: 3 November 2026
+segunda-feira de manhã → segunda-feira de manhã: 16 November 2026, 04:00 to 12:00
+sexta-feira à noite → sexta-feira à noite: 13 November 2026, 18:00 to 14 November 2026, 06:00
+sábado à noite → sábado à noite: 14 November 2026, 18:00 to 15 November 2026, 06:00
+semana 42 de 2025 → semana 42 de 2025: 13 to 19 October 2025
+no fim do mês → fim do mês: 21 to 31 October 2026
+no início do ano → início do ano: 1 January to 30 April 2026
+no começo da semana → começo da semana: 16 to 17 November 2026
+na Páscoa → Páscoa: 3 to 6 April 2026
+Páscoa de 2025 → Páscoa de 2025: 18 to 21 April 2025`
