@@ -34,15 +34,8 @@ export function decide(plan: QueryPlan, facts: Facts): Decision | Need {
  * All steps: yields the rows to read, continues when they are in the facts, and returns the answer that `decide` gives for the final
  * facts.
  */
-export function* deciding(
-  plan: QueryPlan,
-  facts: Facts,
-  /** Called with the selection before it is presented; `why` explains from it. */
-  tap?: (selection: Selection) => void,
-): Generator<Need, Decision, void> {
-  const selection = yield* select(plan, facts)
-  tap?.(selection)
-  return yield* presenting(plan, facts, selection)
+export function* deciding(plan: QueryPlan, facts: Facts): Generator<Need, Decision, void> {
+  return yield* presenting(plan, facts, yield* select(plan, facts))
 }
 
 /** The steps after the selection. */

@@ -6,10 +6,10 @@ import { describe, expect, it } from 'vitest'
 import type { Policy } from '../../src/core/model/policy.ts'
 import type { FacetKey, FacetRequest, RecallQuery, Scope } from '../../src/core/model/query.ts'
 import type { Facets, Suggestion } from '../../src/core/model/receipts.ts'
-import type { RecordInput } from '../../src/core/model/record.ts'
 import { policies } from '../../src/core/policies/policies.ts'
 import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
 import { createRandom, type Random } from '../support/data/random.ts'
+import { path, randomRecord, randomScope, type Stored, symbol, tagsOf, word } from '../support/data/scoped-records.ts'
 import { sized } from '../support/data/sized.ts'
 import { isInScope } from '../support/scope-oracle.ts'
 import { everyPolicy } from '../support/stores/every-policy.ts'
@@ -20,8 +20,6 @@ const policyStoreCount = 24
 const firstSeed = 4000
 const policy = { ...policies.balanced, gateStatus: false }
 const space = { name: 'four', dimensions: 4 }
-
-type Stored = RecordInput & { readonly id: string }
 
 describe(`${storeCount} random stores`, () => {
   it('[Q4] every filter finds exactly what brute force finds', async () => {
@@ -120,11 +118,6 @@ describe(`${storeCount} random stores`, () => {
   })
 })
 
-/** Every record holds the word, half of them name a file, half a symbol. */
-const word = 'jay'
-const path = 'src/nest.ts'
-const symbol = 'NestError'
-
 interface Question {
   /** The records that the question should reach. */
   readonly channel: string
@@ -165,79 +158,6 @@ function loosened(given: Policy): Policy {
   return 'thresholds' in open ? { ...open, thresholds: { strong: -1e9, weak: -1e9, weakLimit: 1000 } } : open
 }
 
-const names = ['a', 'A', 'á', 'a\u0301', ' a', 'b%', 'b_', 'b\'"', '', '😀', '\uffee', 'n\0l', '["a"]'] as const
-/** Numbers whose texts have another order, and neighbours that only all their digits tell apart. */
-const sizes = [0, 1, 2, 10, -3, 0.1, 0.30000000000000004, 0.3, 1e21, 9007199254740991] as const
-const statuses = ['active', 'proposed', 'superseded', 'deprecated', 'conflicted'] as const
-
-function randomRecord(random: Random, i: number): Stored {
-  const name = () => (random.below(3) === 0 ? null : random.pick(names.slice(0, 1 + random.below(names.length))))
-  const tags = random.shuffled(names.filter((tag) => tag !== '')).slice(0, random.below(5))
-  return {
-    id: `${random.pick(['r', '😀', '\uffee', 'r\0'])}${i}`,
-    body: `${word} ${random.pick(['acorn', 'winter', ''])}`,
-    files: random.below(2) === 0 ? [{ path }] : [],
-    terms: random.below(2) === 0 ? [{ term: symbol, kind: 'symbol' }] : [],
-    kind: random.pick(['note', 'decision', 'Note']),
-    project: name(),
-    topic: name(),
-    agent: name(),
-    bank: name(),
-    session: name(),
-    status: random.pick(statuses),
-    tags,
-    createdAt: startOfTime + random.below(6),
-    updatedAt: startOfTime + random.below(6),
-    occurredAt: random.below(3) === 0 ? null : startOfTime + random.below(6) - 0.5,
-    validUntil: random.below(5) === 0 ? startOfTime - 1 : null,
-    metadata:
-      random.below(2) === 0
-        ? {}
-        : {
-            size: random.pick(sizes),
-            flag: random.below(2) === 0,
-            name: random.pick([...names, ...names, 1, true, ['a'], null]),
-            '1': 1,
-          },
-    vectors: random.vector(4),
-  }
-}
-
-/** One to three conditions; values mostly such that some record has them. */
-function randomScope(random: Random, records: readonly Stored[]): Scope {
-  const pick = () => random.pick(records)
-  const field = random.pick(['project', 'kind', 'topic', 'agent', 'bank', 'session', 'status'] as const)
-  const some = <T>(value: T | null | undefined): T[] => (value === null || value === undefined ? [] : [value])
-  const tag = () => random.pick([...(pick().tags ?? []), ...names])
-  const conditions: (() => Scope)[] = [
-    () => ({ [field]: pick()[field] ?? 'a' }),
-    () => ({ [field]: [...some(pick()[field]), ...some(pick()[field])] }),
-    () => ({ tags: { any: random.below(6) === 0 ? [] : [tag(), tag()] } }),
-    () => ({ tags: { all: random.below(6) === 0 ? [] : [tag()] } }),
-    () => ({ tags: { none: [tag(), tag()] } }),
-    () => ({ tags: { any: [tag(), tag(), tag()], all: [tag()].slice(random.below(2)), none: [tag()] } }),
-    () => ({ time: { after: startOfTime + random.below(6) } }),
-    () => ({ time: { before: startOfTime + random.below(7), after: startOfTime + random.below(4) } }),
-    () => ({
-      time: {
-        of: random.pick(['createdAt', 'updatedAt', 'occurredAt'] as const),
-        after: random.below(3) === 0 ? undefined : startOfTime + random.below(4),
-        before: random.below(3) === 0 ? undefined : startOfTime + 2 + random.below(5),
-      },
-    }),
-    () => ({ metadata: { size: random.below(6) === 0 ? [] : [random.pick(sizes), random.pick(sizes), 'a'] } }),
-    () => ({ metadata: { name: [random.pick(names), true, 1] } }),
-    () => ({ metadata: { size: { from: random.pick(sizes) } } }),
-    () => ({ metadata: { size: { from: random.pick(sizes), before: random.pick(sizes) }, flag: [false] } }),
-    () => ({ metadata: { name: { before: random.pick(names), from: random.pick([undefined, ...names]) } } }),
-    () => ({ ids: random.below(8) === 0 ? [] : [pick().id, pick().id, 'nobody'] }),
-    () => ({ metadata: { size: random.pick(sizes) } }),
-    () => ({ metadata: { flag: true, name: random.pick(names) } }),
-    () => ({}),
-  ]
-  return Object.assign({}, ...Array.from({ length: 1 + random.below(3) }, () => random.pick(conditions)()))
-}
-
 /** Mostly one that holds some of the records and not all. */
 function partialScope(random: Random, records: readonly Stored[]): Scope {
   for (let tries = 0; ; tries++) {
@@ -245,14 +165,6 @@ function partialScope(random: Random, records: readonly Stored[]): Scope {
     const count = records.filter((record) => isInScope(record, scope)).length
     if (tries === 10 || (count > 0 && count < records.length)) return scope
   }
-}
-
-function tagsOf(records: readonly Stored[]): { readonly tag: string; readonly count: number }[] {
-  const counts = new Map<string, number>()
-  for (const { tags = [] } of records) for (const tag of tags) counts.set(tag, (counts.get(tag) ?? 0) + 1)
-  return [...counts]
-    .map(([tag, count]) => ({ tag, count }))
-    .sort((a, b) => b.count - a.count || compareCodePoints(a.tag, b.tag))
 }
 
 const facetKeys = [

@@ -35,7 +35,7 @@ export function gatherAnchors(
   members: Members | null,
   parts: KeyParts,
 ): AnchorHits {
-  const depth = depthOf(plan.policy, 'anchors')
+  const depth = depthOf(plan, 'anchors')
   if (preferences === null || depth === 0) {
     const why = preferences === null ? 'the query prefers none' : 'the policy lets preferences boost, not find'
     return { keys: [], strength: () => 0, plan: { ran: false, why, scanned: 0, matched: 0, complete: true } }

@@ -39,7 +39,7 @@ export function eventWindows(given: QueryPlan, store: Store): EventWindows | nul
   if (!byDates && !keys.some(isNamed)) return null
   const windowOf = (key: number) => {
     const event = eventOf(key)
-    let best = { share: 0, window: 0 }
+    let best = outside
     for (const [window, time] of times.entries()) {
       const ofEvent = shareInside(event, time)
       const share = byDates
@@ -63,6 +63,8 @@ export function eventWindows(given: QueryPlan, store: Store): EventWindows | nul
 }
 
 const textShare = 0.1
+
+const outside = { share: 0, window: 0 }
 
 function isInstant({ from, before }: EventTime): boolean {
   return from === before

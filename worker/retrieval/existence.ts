@@ -6,6 +6,7 @@
 import { holdsKey } from '../../src/core/collections/key-set.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { Existence } from '../../src/core/model/result.ts'
+import { cutsOfTerm } from '../../src/core/query/joined-words.ts'
 import type { Members, Store } from '../store/port/store.ts'
 import { formsOf, isInScope, listsOfForms, phrasesOf } from './term-postings.ts'
 
@@ -16,7 +17,7 @@ export function existenceOf(plan: QueryPlan, store: Store, members: Members | nu
   const holds = (phrase: string) => isInScope(store.postings([phrase])[0]!.keys, members)
   const first = phrases.findIndex(holds)
   if (first !== -1) return { mightExist: true, tokens: first + 1 }
-  const forms = plan.terms.flatMap((term) => [...formsOf(term), ...(term.cuts ?? [])])
+  const forms = plan.terms.flatMap((term) => [...formsOf(term), ...cutsOfTerm(term)])
   const others = store.postings([...forms, ...plan.joins.map(({ joined }) => joined)])
   const written = plan.terms.flatMap(({ forms: own = [] }) => listsOfForms(store, own))
   if ([...others, ...written].some(({ keys }) => isInScope(keys, members)))

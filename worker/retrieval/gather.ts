@@ -9,7 +9,6 @@ import { selectTop } from '../../src/core/collections/select-top.ts'
 import { ownBounds } from '../../src/core/fusion/convex.ts'
 import { mostShares, withSlack } from '../../src/core/fusion/convex-ceiling.ts'
 import type { CandidateTable, Facts, Need } from '../../src/core/model/facts.ts'
-import { isConvex } from '../../src/core/model/policy.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan, PullChannel } from '../../src/core/model/result.ts'
 import { asksForLedger } from '../../src/core/select/asks-for-ledger.ts'
@@ -89,13 +88,14 @@ export function search(given: QueryPlan, ports: RetrievalPorts, first: Breadth):
   // A corrected word has forms, too.
   const plan = withForms(withCorrections(formed, store, members), store, members)
   const { policy } = plan
+  const { summedWeights: weights } = plan.needs
   const parts = keyParts(plan, store)
   const existence = existenceOf(plan, store, members)
   const absent = existence?.mightExist === false ? surelyNothing : null
   const lexical = gatherLexical(plan, ports, members, parts, absent)
   const sources = gatherSources(plan, store, members)
   const references = (named: readonly string[], channel: 'terms' | 'paths', lookUp: Store['keysByTerm']) =>
-    gatherReferences(named, lookUp, sources === null ? depthOf(policy, channel) : 0, members, parts, store, absent)
+    gatherReferences(named, lookUp, sources === null ? depthOf(plan, channel) : 0, members, parts, store, absent)
   const terms = references(plan.namedTerms, 'terms', store.keysByTerm)
   const paths = references(plan.namedPaths, 'paths', store.keysByFile)
   const vector = gatherVector(plan, ports, members, parts, first.nearest)
@@ -105,7 +105,7 @@ export function search(given: QueryPlan, ports: RetrievalPorts, first: Breadth):
   const anchors = gatherAnchors(plan, store, preferences, members, parts)
   const reserved = reservedKeys(plan, store)
   const known = { lexical, vector, windows, preferences, members, parts }
-  const amounts = isConvex(policy) && first !== everything ? amountsOf(plan, policy, store, known) : null
+  const amounts = weights !== null && first !== everything ? amountsOf(plan, weights, store, known) : null
   const sessions = amounts !== null && plan.needs.sessions && !plan.listing ? store.sessions() : null
   /** What few records have is a candidate under every breadth. */
   const named = [
@@ -137,13 +137,13 @@ export function search(given: QueryPlan, ports: RetrievalPorts, first: Breadth):
     if (isAll) return tabulated(near, recent, keys, null, null)
     const amount = Math.max(best.most, nearest)
     const left = { score: withSlack(score), amount, near: nearest + amounts.rest, cosine: near.ceiling }
-    if (sessions === null || !isConvex(policy)) return tabulated(near, recent, keys, left, null)
+    if (sessions === null || weights === null) return tabulated(near, recent, keys, left, null)
     const { facts } = tabulated(near, recent, keys, left, null)
     const reach = reachOf(
-      policy,
+      weights,
       sessions,
       rows.keys(),
-      ownBounds(plan, policy, facts, gateRows(plan, facts).eligible),
+      ownBounds(plan, weights, facts, gateRows(plan, facts).eligible),
       breadth,
       {
         rowOf: rows.rowOf,
@@ -153,7 +153,7 @@ export function search(given: QueryPlan, ports: RetrievalPorts, first: Breadth):
         exact,
       },
     )
-    const withNeighbours = Math.max(withSlack(score + mostShares(policy) * amount), reach.most)
+    const withNeighbours = Math.max(withSlack(score + mostShares(weights) * amount), reach.most)
     return tabulated(near, recent, [...keys, reach.keys], { ...left, score: withNeighbours }, reach)
   }
 

@@ -33,7 +33,7 @@ export function gatherLexical(
   /** Why the channel cannot find anything; null otherwise. */
   absent: string | null,
 ): LexicalHits {
-  const depth = depthOf(plan.policy, 'lexical')
+  const depth = depthOf(plan, 'lexical')
   if (plan.terms.length === 0 || depth === 0) return withoutHits(plan)
   const statistics =
     plan.policy.lexical.statistics === 'fts5'

@@ -13,7 +13,7 @@ export interface LinkedHits {
 }
 
 export function gatherLinked(plan: QueryPlan, store: Store, members: Members | null, parts: KeyParts): LinkedHits {
-  const depth = depthOf(plan.policy, 'linked')
+  const depth = depthOf(plan, 'linked')
   if (plan.linked === null || depth === 0) {
     const why = depth === 0 ? 'the policy does not use it' : 'nothing is linked that was asked for'
     return { strengths: new Map(), plan: { ran: false, why, scanned: 0, matched: 0, complete: true } }

@@ -26,7 +26,7 @@ export function gatherRecent(
   /** Under a policy without depths: so many of the newest that pass gates and filter, and all that are between them. */
   some: number,
 ): RecentHits {
-  const depth = depthOf(plan.policy, 'recent')
+  const depth = depthOf(plan, 'recent')
   if (!plan.listing || depth === 0 || absent !== null) {
     const why = absent ?? (plan.listing ? 'the policy does not use it' : 'the query says what it wants')
     return { keys: [], isCut: false, nextAmount: 0, plan: { ran: false, why, scanned: 0, matched: 0, complete: true } }

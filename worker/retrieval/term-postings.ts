@@ -4,6 +4,7 @@
  */
 import { meet } from '../../src/core/collections/key-set.ts'
 import type { QueryPlan, QueryTerm, TermForm } from '../../src/core/model/query-plan.ts'
+import { cutsOfTerm } from '../../src/core/query/joined-words.ts'
 import type { PostingList } from '../sqlite/fts5/postings-list.ts'
 import type { Members, Store } from '../store/port/store.ts'
 
@@ -32,8 +33,8 @@ export function postingsOf(
   for (const [i, list] of store.postings(joined.map((join) => join.joined)).entries())
     for (const term of joined[i]!.terms) ofTerms[term]!.push(list)
   for (const [i, { forms = [] }] of terms.entries()) ofTerms[i]!.push(...listsOfForms(store, forms))
-  for (const [i, { cuts = [] }] of terms.entries())
-    if (cuts.length > 0 && !exists(ofTerms[i]!)) ofTerms[i]!.push(...store.postings(cuts))
+  for (const [i, term] of terms.entries())
+    if (term.mayBeCut === true && !exists(ofTerms[i]!)) ofTerms[i]!.push(...store.postings(cutsOfTerm(term)))
   return {
     terms: ofTerms.map((lists) => {
       const own = lists.filter((list) => list.keys.length > 0)

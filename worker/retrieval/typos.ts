@@ -3,7 +3,6 @@
  * depends on the records of the scope alone.
  */
 import { placesOf } from '../../src/core/collections/key-set.ts'
-import { isConvex } from '../../src/core/model/policy.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import { type Correction, correctedTerm, correctWords } from '../../src/core/query/correct-words.ts'
@@ -15,16 +14,18 @@ import { isInScope, postingsOf } from './term-postings.ts'
 
 /** The plan with corrected words; the same plan if it has none. */
 export function withCorrections(plan: QueryPlan, store: Store, members: Members | null): QueryPlan {
-  if (!readsTypos(plan)) return plan
+  if (!plan.needs.typos || plan.query.typos === 'off') return plan
   const corrections = new Map<string, Correction>()
   // Words that were looked for in the vocabulary, with or without success.
   const sought = new Set<string>()
+  const asWritten = new Set(plan.asWritten)
   for (const [i, term] of plan.terms.entries()) {
     if (term.optional === true || isHeld(plan, i, store, members)) continue
     const words = term.word.split(' ')
     const beginning = words.length === 1 && isBeginning(term.phrase)
     for (const word of words) {
-      if (sought.size === tuning.maxQueryTypos || sought.has(word) || !isCorrectable(word)) continue
+      if (sought.size === tuning.maxQueryTypos || sought.has(word) || asWritten.has(word) || !isCorrectable(word))
+        continue
       if (isInScope(store.postings([quote(word) + (beginning ? '*' : '')])[0]!.keys, members)) continue
       if (isHeldAsForm(word, store, members)) continue
       sought.add(word)
@@ -33,12 +34,6 @@ export function withCorrections(plan: QueryPlan, store: Store, members: Members 
     }
   }
   return corrections.size === 0 ? plan : correctWords(plan, corrections, store.settings.stemmer)
-}
-
-/** Policies that reproduce another library read no typos. */
-function readsTypos({ query, policy, terms }: QueryPlan): boolean {
-  const { units, statistics } = policy.lexical
-  return query.typos !== 'off' && isConvex(policy) && units === 'words' && statistics === 'scope' && terms.length > 0
 }
 
 /** Words with numbers are names of something. */

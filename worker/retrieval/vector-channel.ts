@@ -4,7 +4,6 @@
  */
 
 import type { VectorFacts } from '../../src/core/model/facts.ts'
-import { isConvex } from '../../src/core/model/policy.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { Members, Store } from '../store/port/store.ts'
@@ -76,10 +75,11 @@ export function gatherVector(
         : few(index.scan(vector, keys, some, 'exact')),
     )
   const isProposing = ({ looks }: ReturnType<typeof cut>) => looks.some(({ scan }) => scan.mode === 'hnsw')
-  // The number of records that a graph proposes, whatever the limit.
-  const cutFirst = !isConvex(plan.policy) || (index.kind === 'hnsw' && way === undefined) ? cut() : null
+  // The depth is the number of records that a graph proposes, whatever the limit.
+  const { allMatches } = plan.needs
+  const cutFirst = !allMatches || (index.kind === 'hnsw' && way === undefined) ? cut() : null
   const isProposed = cutFirst !== null && isProposing(cutFirst)
-  const isCut = isProposed || !isConvex(plan.policy)
+  const isCut = isProposed || !allMatches
   const first = isCut ? cutFirst! : lookFor(nearest)
   const firstScans = first.looks.map(({ scan }) => scan)
   const matched = firstScans.reduce((sum, scan) => sum + scan.matched, 0)

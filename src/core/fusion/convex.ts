@@ -15,7 +15,8 @@ import { signals } from '../signals/signals.ts'
 import { anyShare, type Neighbourhood, neighbourhoodOf, withNeighbours } from './neighbours.ts'
 import type { Scoring } from './scoring.ts'
 
-export function convexNeeds({ fusion, recency, learned }: ConvexPolicy): Partial<FactNeeds> {
+export function convexNeeds(policy: ConvexPolicy): Partial<FactNeeds> {
+  const { fusion, lexical, recency, learned } = policy
   return {
     numbers: [
       ...(recency === 0 ? [] : (['updatedAt'] as const)),
@@ -26,6 +27,11 @@ export function convexNeeds({ fusion, recency, learned }: ConvexPolicy): Partial
     sessions: anyShare(fusion.neighbours),
     reasons: true,
     pairs: (fusion.pairs ?? 0) !== 0,
+    allMatches: true,
+    summedWeights: policy,
+    // Policies that reproduce another library read no typos.
+    typos: lexical.units === 'words' && lexical.statistics === 'scope',
+    times: (fusion.time ?? 0) !== 0,
   }
 }
 

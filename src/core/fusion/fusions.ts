@@ -1,5 +1,5 @@
 /**
- * The table of fusions: which facts each kind needs, and how it scores. Only this file distinguishes the kinds.
+ * The table of fusions: what each kind needs from planning and gathering, and how it scores. Only this file distinguishes the kinds.
  */
 
 import { type FactNeeds, nothingNeeded } from '../model/fact-needs.ts'

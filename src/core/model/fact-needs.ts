@@ -1,7 +1,8 @@
 /**
- * The facts that a fusion needs about each candidate, in addition to the channels. Each fusion declares them as data
- * (`fusion/fusions.ts`), and gathering reads exactly these, so gathering does not depend on the kind of policy.
+ * What a fusion needs from planning and gathering: candidates, their facts, and how the text is read. Each fusion declares it as data
+ * (`fusion/fusions.ts`), so planning and gathering do not depend on the kind of policy.
  */
+import type { ConvexPolicy } from './policy.ts'
 
 /** Numbers of a record, by name: times in ms, counts and weights. */
 export type NumberFact =
@@ -33,6 +34,17 @@ export interface FactNeeds {
   readonly listsScope: boolean
   /** Cosines below this change no score; null if every cosine may. */
   readonly leastCosine: number | null
+  /** Every match of a channel is a candidate, because the order is that of all records of the scope [S4]. False: depths limit the channels. */
+  readonly allMatches: boolean
+  /**
+   * The weights of a score that is a sum, from which upper bounds of scores follow. With them gathering finds the best records among few
+   * candidates. Null: every candidate must be gathered.
+   */
+  readonly summedWeights: ConvexPolicy | null
+  /** Words that no record of the scope holds are corrected. */
+  readonly typos: boolean
+  /** Times that the text names change scores. */
+  readonly times: boolean
 }
 
 export const nothingNeeded: FactNeeds = {
@@ -46,4 +58,8 @@ export const nothingNeeded: FactNeeds = {
   substrings: false,
   listsScope: false,
   leastCosine: null,
+  allMatches: false,
+  summedWeights: null,
+  typos: false,
+  times: false,
 }

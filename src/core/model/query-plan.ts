@@ -58,6 +58,8 @@ export interface QueryPlan {
   readonly timesAlone?: boolean | undefined
   /** The plan if no record of the scope is of these times, or every one; null with `timesAlone`. */
   readonly withoutTimes?: QueryPlan | null | undefined
+  /** Folded words that are never corrected: those of times. */
+  readonly asWritten?: readonly string[] | undefined
   /** Times, signs and corrections read in the text, in order; absent if there are none. */
   readonly read?: readonly Reading[] | undefined
 }
@@ -109,8 +111,8 @@ export interface QueryTerm {
   readonly word: string
   /** More phrases that count as this term: the word written as several words, such as `"use effect"`. */
   readonly apart?: readonly string[] | undefined
-  /** Phrases that count as this term if nothing else in the scope does: every cut of the word in two. */
-  readonly cuts?: readonly string[] | undefined
+  /** Whether every cut of the word in two counts as this term if nothing else in the scope does (`cutsOfTerm`). */
+  readonly mayBeCut?: boolean | undefined
   /** Synonyms that the policy has for the term; their phrases count as it. */
   readonly synonyms?: readonly Synonym[] | undefined
   /** Forms of the word in the languages of the store, and compounds of it; absent: it has none, or they were not looked up yet. */

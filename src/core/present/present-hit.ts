@@ -8,6 +8,7 @@ import { contentFields, textFields } from '../model/record.ts'
 import type { Hit, MatchedField } from '../model/result.ts'
 import { tuning } from '../model/tuning.ts'
 import type { Ranked } from '../order/order.ts'
+import { cutsOfTerm } from '../query/joined-words.ts'
 import { stem } from '../text/tokenise/stem.ts'
 import { tokenise } from '../text/tokenise/tokenise.ts'
 import { copyRecord } from './copy-record.ts'
@@ -79,10 +80,10 @@ function createMatches(record: StoredRecord, find: Matcher): MatchesOf {
 
 /** Stems of the words in forms of several words, and in synonyms of several words. */
 function stemsOfForms({ terms }: QueryPlan): readonly string[] {
-  const phrases = terms.flatMap(({ apart = [], cuts = [], synonyms = [] }) => [
-    ...apart,
-    ...cuts,
-    ...synonyms.map(({ phrase }) => phrase),
+  const phrases = terms.flatMap((term) => [
+    ...(term.apart ?? []),
+    ...cutsOfTerm(term),
+    ...(term.synonyms ?? []).map(({ phrase }) => phrase),
   ])
   return phrases.flatMap((phrase) => tokenise(phrase.slice(phrase.indexOf('"'))).map(({ word }) => stem(word)))
 }

@@ -2,8 +2,10 @@
  * Other forms of joined words: `node.js` and `e-mail` as one word, `useEffect` and `nodejs` as two. The index cuts words at every sign
  * and folds capitals, so it holds `node` and `js`, but `useeffect`. All words here are folded, unless they say `written`.
  */
+import type { QueryTerm } from '../model/query-plan.ts'
 import { commonWords, contractionRemnants, questionWords } from '../text/tokenise/stop-words.ts'
 import type { Token } from '../text/tokenise/tokenise.ts'
+import { quote } from './phrases.ts'
 
 /** Tokens from `first` to `last` that may be one word. */
 export interface Joint {
@@ -17,6 +19,7 @@ export interface Joint {
 /** Neighbours that may be one word, and whole runs such as `state-of-the-art`. */
 export function jointsOf(text: string, tokens: readonly Token[]): readonly Joint[] {
   const joints: Joint[] = []
+  const plain = tokens.map(({ word }) => plainWord.test(word) && !isStopWord(word))
   const add = (first: number, last: number, isWritten: boolean) =>
     joints.push({
       first,
@@ -34,7 +37,7 @@ export function jointsOf(text: string, tokens: readonly Token[]): readonly Joint
     else {
       if (i - start > 2 && i - start <= mostParts) add(start, i - 1, true)
       start = i
-      if (i < tokens.length && areBeside(text, tokens[i - 1]!, tokens[i]!)) add(i - 1, i, false)
+      if (plain[i - 1] && plain[i] && isSpace(text, tokens[i - 1]!.to, tokens[i]!.from)) add(i - 1, i, false)
     }
   }
   return joints
@@ -48,7 +51,7 @@ export function joinedForm(text: string, tokens: readonly Token[]): string | nul
 
 /** The parts of a word whose form shows them, with spaces between: `use effect`, `node js`, `e mail`. At most two forms. */
 export function writtenApart(written: string): readonly string[] {
-  if (!/^[A-Za-z][A-Za-z0-9]{3,63}$/.test(written)) return []
+  if (!/.[A-Z]|^[EXex]|[Jj][Ss]$/.test(written) || !/^[A-Za-z][A-Za-z0-9]{3,63}$/.test(written)) return []
   const word = written.toLowerCase()
   const byCase = written
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -59,7 +62,16 @@ export function writtenApart(written: string): readonly string[] {
   return [...new Set([byCase, other])].filter((form) => form !== word)
 }
 
-/** Every cut of a word in two, without stop words among the parts. For words that no record holds. */
+/** The FTS5 phrases of every cut of the term's word in two. For words that no record holds. */
+export function cutsOfTerm({ phrase, word, apart = [], mayBeCut }: QueryTerm): readonly string[] {
+  if (mayBeCut !== true) return []
+  const fields = phrase.slice(0, phrase.indexOf('"'))
+  return cutsOf(word)
+    .map((cut) => fields + quote(cut))
+    .filter((cut) => !apart.includes(cut))
+}
+
+/** Without stop words among the parts. */
 export function cutsOf(word: string): readonly string[] {
   if (!/^[a-z][a-z0-9]{3,19}$/.test(word)) return []
   const cuts: string[] = []
@@ -79,9 +91,11 @@ function isJoined(text: string, before: Token, after: Token): boolean {
   return sign !== '.' || !/^\p{N}/u.test(after.word)
 }
 
-function areBeside(text: string, before: Token, after: Token): boolean {
-  const isPlain = ({ word }: Token) => /^[a-z]{2,32}$/.test(word) && !isStopWord(word)
-  return isPlain(before) && isPlain(after) && /^[ \t]+$/.test(text.slice(before.to, after.from))
+const plainWord = /^[a-z]{2,32}$/
+
+/** Whether there is nothing but spaces and tabs. */
+function isSpace(text: string, from: number, to: number): boolean {
+  return /^[ \t]+$/.test(text.slice(from, to))
 }
 
 function isStopWord(word: string): boolean {

@@ -11,7 +11,7 @@ import { ctxsiftTerms } from '../text/tokenise/path-tokens.ts'
 import { stem } from '../text/tokenise/stem.ts'
 import { englishStopWords, type StopWords } from '../text/tokenise/stop-words.ts'
 import { type Token, tokenise } from '../text/tokenise/tokenise.ts'
-import { cutsOf, jointsOf, writtenApart } from './joined-words.ts'
+import { jointsOf, writtenApart } from './joined-words.ts'
 import { isLoneLetter, isUnspaced, quote } from './phrases.ts'
 import type { Span } from './quoted-spans.ts'
 import { type SynonymTable, synonymsIn } from './synonyms.ts'
@@ -62,8 +62,6 @@ function parseRuns(text: string, { stemmer }: TextOptions): QueryText {
   return { terms: kept, pairs: [], joins: [], otherWords: [], notes, typed: null, read: [] }
 }
 
-const noSynonyms = { stems: [], synonyms: undefined }
-
 function parseWords(text: string, options: TextOptions): QueryText {
   const notes: string[] = []
   const given = text.length > tuning.maxQueryCharacters ? text.slice(0, tuning.maxQueryCharacters) : text
@@ -76,30 +74,35 @@ function parseWords(text: string, options: TextOptions): QueryText {
   const phrases = pieces.filter((piece) => piece.quoted).map((piece) => tokenise(piece.text).map((token) => token.word))
   const isPrefix = (options.prefix === 'last' && endsInWord(cut)) || (phrases.length === 0 && isLoneLetter(words))
   const last = isPrefix ? words.length - 1 : -1
-  const weightOf = (word: string) => stopWeight(word, options.lexical, options.stopWords)
+  const stemOf = (word: string) => (options.stemmer === 'porter' ? stem(word) : word)
+  const stemsOfWords = words.map(stemOf)
+  const weights = words.map((word) => stopWeight(word, options.lexical, options.stopWords))
   const nothingElse =
-    phrases.every((phrase) => phrase.length === 0) && words.every((word, i) => i !== last && weightOf(word) === 0)
+    phrases.every((phrase) => phrase.length === 0) && weights.every((weight, i) => i !== last && weight === 0)
   const terms = new Map<string, QueryTerm>()
   const add = (key: string, term: QueryTerm) => {
     const known = terms.get(key)
     terms.set(key, known === undefined ? term : { ...known, weight: known.weight + term.weight })
   }
-  const stemOf = (word: string) => (options.stemmer === 'porter' ? stem(word) : word)
   const found = synonymsIn(cut, tokens, options.synonyms ?? null, stemOf, last)
   // A policy that counts like FTS5 reproduces another library, which knows no other forms.
   const joinsWords = options.lexical.statistics === 'scope'
   let dropped = 0
   for (const [i, word] of words.entries()) {
-    const weight = nothingElse || i === last ? 1 : weightOf(word)
+    const weight = nothingElse || i === last ? 1 : weights[i]!
     if (weight === 0) dropped++
     else if (i === last) add(`${quote(word)}*`, typedTerm(word, options.stemmer))
     else {
       const { from, to } = tokens[i]!
-      const own = { phrase: quote(word), word, stems: [stemOf(word)], weight }
-      const forms = joinsWords && i < tuning.maxQueryForms ? formsOf(cut.slice(from, to), word) : {}
-      const { stems, synonyms } = found.ofWords.get(i) ?? noSynonyms
-      const others = synonyms === undefined ? forms : { ...forms, stems: [...own.stems, ...stems], synonyms }
-      add(stemOf(word), { ...own, ...others })
+      const ofSynonyms = found.ofWords.get(i)
+      add(stemsOfWords[i]!, {
+        phrase: quote(word),
+        word,
+        ...(joinsWords && i < tuning.maxQueryForms ? formsOf(cut.slice(from, to)) : null),
+        ...(ofSynonyms === undefined ? null : { synonyms: ofSynonyms.synonyms }),
+        stems: [stemsOfWords[i]!, ...(ofSynonyms?.stems ?? [])],
+        weight,
+      })
     }
   }
   for (const phrase of phrases) {
@@ -131,14 +134,15 @@ function parseWords(text: string, options: TextOptions): QueryText {
   const otherWords = [...new Set([...words, ...phrases.flat(), ...times.flat()].map(quote))].filter(
     (phrase) => !known.has(phrase),
   )
-  const whole = words.filter((word, i) => i !== last && weightOf(word) === 1 && !isUnspaced(word))
+  const isWhole = (word: string, i: number) => i !== last && weights[i] === 1 && !isUnspaced(word)
+  const whole = words.flatMap((word, i) => (isWhole(word, i) ? [{ word, stem: stemsOfWords[i]! }] : []))
   const lastWord = words[last] ?? ''
   // In scripts without spaces each word is a pair of letters already.
   const typed = options.prefix === 'last' && lastWord !== '' && !isUnspaced(lastWord) ? lastWord : null
   const keys = [...terms.keys()]
   const joins = !joinsWords ? [] : joinsOf(cut, last === -1 ? tokens : tokens.slice(0, -1), keys, stemOf)
   const read = found.readings.filter(({ key }) => terms.has(key))
-  return { terms: kept, pairs: pairsOf(whole, stemOf, keys), joins, otherWords, notes, typed, read }
+  return { terms: kept, pairs: pairsOf(whole, keys), joins, otherWords, notes, typed, read }
 }
 
 /** Words that may be one word, if they are terms. `keys`: of the terms, in their order. */
@@ -161,28 +165,23 @@ function joinsOf(
 }
 
 /** The forms of a word that are written as several words. */
-function formsOf(written: string, word: string): Pick<QueryTerm, 'apart' | 'cuts'> {
+function formsOf(written: string): Pick<QueryTerm, 'apart' | 'mayBeCut'> {
   const apart = writtenApart(written)
-  const cuts = cutsOf(word).filter((cut) => !apart.includes(cut))
-  return {
-    ...(apart.length === 0 ? {} : { apart: apart.map(quote) }),
-    ...(cuts.length === 0 ? {} : { cuts: cuts.map(quote) }),
-  }
+  return apart.length === 0 ? { mayBeCut: true } : { apart: apart.map(quote), mayBeCut: true }
 }
 
 /** `keys`: of the terms, in their order. The key of a word is its stem. */
 function pairsOf(
-  words: readonly string[],
-  stemOf: (word: string) => string,
+  words: readonly { readonly word: string; readonly stem: string }[],
   keys: readonly string[],
 ): readonly QueryPair[] {
   const pairs = new Map<string, QueryPair>()
   for (let i = 1; i < words.length && pairs.size < tuning.maxQueryPairs; i++) {
     const [first, second] = [words[i - 1]!, words[i]!]
-    const terms = [keys.indexOf(stemOf(first)), keys.indexOf(stemOf(second))] as const
+    const terms = [keys.indexOf(first.stem), keys.indexOf(second.stem)] as const
     if (terms[0] === terms[1] || terms.some((term) => term >= tuning.maxQueryTerms)) continue
     const name = terms.join(' ')
-    if (!pairs.has(name)) pairs.set(name, { phrase: quote(`${first} ${second}`), terms })
+    if (!pairs.has(name)) pairs.set(name, { phrase: quote(`${first.word} ${second.word}`), terms })
   }
   return [...pairs.values()]
 }
@@ -247,7 +246,8 @@ interface Piece {
 }
 
 function movedTokens({ text, from: offset }: Piece): readonly Token[] {
-  return tokenise(text).map(({ word, from, to }) => ({ word, from: from + offset, to: to + offset }))
+  const tokens = tokenise(text)
+  return offset === 0 ? tokens : tokens.map(({ word, from, to }) => ({ word, from: from + offset, to: to + offset }))
 }
 
 function endsInWord(text: string): boolean {

@@ -4,7 +4,8 @@ import { characterClass, characterClasses } from '../text/tokenise/letters.ts'
 
 /** A complete FTS5 phrase of folded words. */
 export function quote(words: string): string {
-  return `"${words.replaceAll('"', '""').replaceAll('\0', '')}"`
+  const isPlain = !words.includes('"') && !words.includes('\0')
+  return isPlain ? `"${words}"` : `"${words.replaceAll('"', '""').replaceAll('\0', '')}"`
 }
 
 /** The phrase, found only in these fields; null: in every field. */

@@ -16,6 +16,7 @@ import { extractTerms } from '../text/extract/extract.ts'
 import { ctxsiftTerms, foldForRuns } from '../text/tokenise/path-tokens.ts'
 import { stem } from '../text/tokenise/stem.ts'
 import type { StopWords } from '../text/tokenise/stop-words.ts'
+import { tokenise } from '../text/tokenise/tokenise.ts'
 import { type OffsetAt, utc } from '../time/zone.ts'
 import { heldBackBy } from './held-back.ts'
 import { parseText, type QueryText } from './parse-text.ts'
@@ -53,7 +54,7 @@ export function planQuery(query: RecallQuery, settings: PlanSettings): QueryPlan
   const sought = withoutHeldBack(given, signs)
   // From the text that is read, like its words.
   const read = sought.slice(0, tuning.maxQueryCharacters)
-  const times = timesIn(query, read, policy, { now, offsetAt: settings.offsetAt ?? utc, preferred: settings.languages })
+  const times = timesIn(query, read, needs, { now, offsetAt: settings.offsetAt ?? utc, preferred: settings.languages })
   const fields = fieldsOf(query.in)
   const text = within(fields, parseText(sought, { ...options, prefix: query.prefix ?? 'none', times }))
   const complete =
@@ -135,12 +136,11 @@ function readingsOf(signs: readonly Sign[], times: TimesInText, { read }: QueryT
 function within(fields: readonly TextField[] | null, text: QueryText): QueryText {
   if (fields === null) return text
   const only = (phrase: string) => inFields(phrase, fields)
-  const term = ({ completions, apart, cuts, synonyms, ...own }: QueryTerm): QueryTerm => ({
+  const term = ({ completions, apart, synonyms, ...own }: QueryTerm): QueryTerm => ({
     ...own,
     phrase: only(own.phrase),
     ...(completions && { completions: completions.map(only) }),
     ...(apart && { apart: apart.map(only) }),
-    ...(cuts && { cuts: cuts.map(only) }),
     ...(synonyms && { synonyms: synonyms.map((synonym) => ({ ...synonym, phrase: only(synonym.phrase) })) }),
   })
   return {
@@ -173,7 +173,8 @@ function withoutTimes(
   const plan = planQuery({ ...query, times: 'off' }, settings)
   const named = windows.map(({ text }) => `"${text}"`).join(', ')
   const note = `${named}: no record of the scope is of this time, or every one; its words count as any others`
-  return { ...plan, query, read, notes: [...plan.notes, note] }
+  const asWritten = windows.flatMap(({ text }) => tokenise(text).map(({ word }) => word))
+  return { ...plan, query, read, asWritten, notes: [...plan.notes, note] }
 }
 
 function withoutVector(timesAlone: boolean, settings: PlanSettings): string {

@@ -1,5 +1,5 @@
 /** The times that the text of a query names, if the policy has a use for them. */
-import { isConvex, type Policy } from '../model/policy.ts'
+import type { FactNeeds } from '../model/fact-needs.ts'
 import type { RecallQuery } from '../model/query.ts'
 import type { TimeWindow } from '../model/query-plan.ts'
 import { dateForms } from '../time/date-forms.ts'
@@ -21,8 +21,8 @@ export interface TimesInText {
 const noTimes: TimesInText = { windows: [], spans: [], forms: [], alone: false }
 
 /** Words between quotes are a phrase, and no time. */
-export function timesIn(query: RecallQuery, text: string, policy: Policy, when: ReadingTime): TimesInText {
-  if (query.times === 'off' || text === '' || !isConvex(policy) || (policy.fusion.time ?? 0) === 0) return noTimes
+export function timesIn(query: RecallQuery, text: string, needs: FactNeeds, when: ReadingTime): TimesInText {
+  if (query.times === 'off' || text === '' || !needs.times) return noTimes
   const quoted = quotedSpans(text)
   const found = readTimes(text, when).filter(({ at }) => !quoted.some(([from, to]) => at[0] < to && at[1] > from))
   // A window's number is one byte in the facts.

@@ -100,6 +100,8 @@ const lintCases: readonly (readonly [string, string, string | null])[] = [
   ['worker/methods/records', "export { open } from '../../../src/client/open.ts'", imports],
   ['worker/methods/records', 'export const now = Date.now()', null],
   ['worker/retrieval', "export { openDatabase } from '../sqlite/sqlite-database.ts'", imports],
+  ['worker/retrieval', "export { isConvex } from '../../src/core/model/policy.ts'", imports],
+  ['worker/retrieval', "export type { Policy } from '../../src/core/model/policy.ts'", null],
   ['src/core/text/hash', "export { log } from '../../number/log.ts'", null],
   ['src/core/text/hash', "export { stem } from '../tokenise/stem.ts'", null],
   ['src/core/text/hash', "export { propagate } from '../../collections/propagate.ts'", imports],

@@ -5,7 +5,8 @@
 
 import { type Decision, presenting } from '../../../src/core/decide.ts'
 import { mostShares } from '../../../src/core/fusion/convex-ceiling.ts'
-import { isConvex, type Policy } from '../../../src/core/model/policy.ts'
+import type { Need } from '../../../src/core/model/facts.ts'
+import type { ConvexPolicy } from '../../../src/core/model/policy.ts'
 import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
 import type { Hit } from '../../../src/core/model/result.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
@@ -36,7 +37,8 @@ export function answerFirst(
 
 /** The selection that all candidates give, from at least those of the breadth. */
 export function selectFirst(plan: QueryPlan, ports: Ports, first: Breadth): Certified {
-  if (!isConvex(plan.policy) || first === everything) {
+  const { summedWeights: weights } = plan.needs
+  if (weights === null || first === everything) {
     const gathering = gather(plan, ports)
     return { gathering, selection: selectAmong(gathering) }
   }
@@ -52,9 +54,7 @@ export function selectFirst(plan: QueryPlan, ports: Ports, first: Breadth): Cert
     if (certificate.holds(gathering.facts, selection, omitted))
       return { gathering, selection: asksForLedger(plan) ? selectAmong(gathering) : selection }
     breadth =
-      omitted === null || round === mostRounds
-        ? everything
-        : wider(plan.policy, breadth, omitted, selection.floor, records)
+      omitted === null || round === mostRounds ? everything : wider(weights, breadth, omitted, selection.floor, records)
   }
 }
 
@@ -79,10 +79,9 @@ export function firstBreadth(plan: QueryPlan, { store }: Ports, most = 0): Bread
 }
 
 /** The number of candidates that is enough for this floor of the selection. More candidates can only raise the floor. */
-function wider(policy: Policy, breadth: Breadth, omitted: Omitted, floor: number, records: number): Breadth {
-  const shares = isConvex(policy) ? mostShares(policy) : 0
+function wider(weights: ConvexPolicy, breadth: Breadth, omitted: Omitted, floor: number, records: number): Breadth {
   // With neighbours, records of which each has less than this together stay below the floor.
-  const least = (floor / (1 + shares)) * (1 - roundingShare) - roundingShare
+  const least = (floor / (1 + mostShares(weights))) * (1 - roundingShare) - roundingShare
   const isNear = omitted.near < least
   const nearest = isNear && omitted.copies.length === 0 ? breadth.nearest : breadth.nearest * growth
   if (nearest * mostShare > records && omitted.cosine !== Number.NEGATIVE_INFINITY) return everything
@@ -106,23 +105,17 @@ const roundingShare = 1e-6
 /** Gathering more than a half of the scope is not faster than gathering all. */
 const mostShare = 2
 
-function selectAmong(gathering: Gathering, plan = gathering.plan): Selection {
-  const steps = select(plan, gathering.facts)
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-    gathering.read(step.value.need)
-  }
+/** The selection from the gathered candidates. */
+export function selectAmong(gathering: Gathering, plan = gathering.plan): Selection {
+  return readAndFinish(gathering, select(plan, gathering.facts))
 }
 
 /** Presents the selection. */
 export function present(gathering: Gathering, selection: Selection): Decision {
   const { plan } = gathering
-  const steps = presenting(plan, gathering.facts, selection)
-  let step = steps.next()
-  for (; !step.done; step = steps.next()) gathering.read(step.value.need)
-  if (!isConvex(plan.policy)) return step.value
-  const { hits, reserved, ...decision } = step.value
+  const presented = readAndFinish(gathering, presenting(plan, gathering.facts, selection))
+  if (!plan.needs.allMatches) return presented
+  const { hits, reserved, ...decision } = presented
   // The hits are all selected records, in their order, or none.
   const shown = selection.selected.slice(0, hits.length).map(({ row }) => row)
   const ranked = withLexicalRanks(hits, gathering.lexicalRanks(shown))
@@ -130,6 +123,15 @@ export function present(gathering: Gathering, selection: Selection): Decision {
   const rows = new Map(gathering.facts.candidates.ids.map((id, row) => [id, row]))
   const ranksOfKept = gathering.lexicalRanks(reserved.map(({ id }) => rows.get(id)!))
   return { hits: ranked, reserved: withLexicalRanks(reserved, ranksOfKept), ...decision }
+}
+
+/** Runs the steps to their end, and reads the rows that they request. */
+function readAndFinish<Result>({ read }: Gathering, steps: Generator<Need, Result, void>): Result {
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    read(step.value.need)
+  }
 }
 
 /** Few candidates do not show how many records, gated ones too, have better words. */

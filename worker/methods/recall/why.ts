@@ -1,7 +1,6 @@
 /** why: runs a recall and explains what happened to one record in it. Writes nothing [D2]. */
 
 import { holdsKey } from '../../../src/core/collections/key-set.ts'
-import { deciding } from '../../../src/core/decide.ts'
 import { explain, type RecordPosition } from '../../../src/core/explain.ts'
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { Explanation } from '../../../src/core/model/explanation.ts'
@@ -11,13 +10,14 @@ import type { Dropped } from '../../../src/core/model/result.ts'
 import { unpackLedger } from '../../../src/core/present/ledger.ts'
 import { excludedReason, gateReason, outsideReason } from '../../../src/core/select/gate.ts'
 import { belowLeast } from '../../../src/core/select/rejected-ranges.ts'
-import { type Selection, select } from '../../../src/core/select/select.ts'
+import type { Selection } from '../../../src/core/select/select.ts'
 import { withoutThresholds } from '../../../src/core/select/thresholds.ts'
 import type { Arguments, RequestContext } from '../../../src/protocol/engine-api.ts'
 import { type Gathering, gather } from '../../retrieval/gather.ts'
 import { heldBackKeys } from '../../retrieval/word-columns.ts'
 import type { Store } from '../../store/port/store.ts'
 import type { Ports } from '../common/ports.ts'
+import { present, selectAmong } from './answer-first.ts'
 import { planOf } from './recall.ts'
 
 export async function why(
@@ -36,19 +36,13 @@ export async function why(
   return ports.store.reading(() => {
     const gathering = gather(inFull, ports)
     const { plan } = gathering
-    let selection: Selection | null = null
-    const steps = deciding(plan, gathering.facts, (final) => {
-      selection = final
-    })
-    let step = steps.next()
-    for (; !step.done; step = steps.next()) gathering.read(step.value.need)
-    const final = selection as unknown as Selection
-    const where = locate(plan, ports, gathering, final, id)
-    if (where.row !== null) readAround(gathering, where.row, final)
-    const { ledger, ...decision } = step.value
+    const selection = selectAmong(gathering)
+    const { ledger, ...decision } = present(gathering, selection)
+    const where = locate(plan, ports, gathering, selection, id)
+    if (where.row !== null) readAround(gathering, where.row, selection)
     const dropped = unpackLedger(ledger!).find((entry) => entry.id === id)
-    const lost = dropped && where.row !== null ? firstLoss(plan, gathering, final, where.row, dropped) : dropped
-    return explain(id, plan, gathering.facts, decision, final, where, lost)
+    const lost = dropped && where.row !== null ? firstLoss(plan, gathering, selection, where.row, dropped) : dropped
+    return explain(id, plan, gathering.facts, decision, selection, where, lost)
   })
 }
 
@@ -99,12 +93,8 @@ function firstLoss(
   const score = bounds.low[row]!
   // A limit that covers every record that could rank above it.
   const limit = bounds.high.reduce((count, high) => (high >= score ? count + 1 : count), 1)
-  const steps = select({ ...plan, offset: 0, limit, policy: withoutThresholds(plan.policy) }, gathering.facts)
-  let step = steps.next()
-  for (; !step.done; step = steps.next()) gathering.read(step.value.need)
-  const first = step.value.rejected.find(
-    (loss) => loss.row === row && (loss.stage === 'collapse' || loss.stage === 'quota'),
-  )
+  const { rejected } = selectAmong(gathering, { ...plan, offset: 0, limit, policy: withoutThresholds(plan.policy) })
+  const first = rejected.find((loss) => loss.row === row && (loss.stage === 'collapse' || loss.stage === 'quota'))
   if (first !== undefined) return { id: dropped.id, reason: first.reason, stage: first.stage }
   const { minScore } = plan.policy
   if (minScore === undefined || score >= minScore || dropped.stage === 'threshold') return dropped

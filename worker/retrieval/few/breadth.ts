@@ -1,5 +1,5 @@
 /** How many candidates a gathering takes. It changes the work, never the answer [S4]. */
-import { isConvex, type Policy } from '../../../src/core/model/policy.ts'
+import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
 import type { PullChannel } from '../../../src/core/model/result.ts'
 
 export interface Breadth {
@@ -44,10 +44,9 @@ export interface Omitted {
 }
 
 /**
- * Most candidates of a channel. Convex policies use a channel or do not: their order is that of all records of the scope [S4]. The fusions
- * by rank or in stages cut each channel at the depth of the policy.
+ * Most candidates of a channel: the depth of the policy, or every match. A policy that needs every match turns a channel off by depth 0.
  */
-export function depthOf(policy: Policy, channel: PullChannel): number {
+export function depthOf({ policy, needs }: QueryPlan, channel: PullChannel): number {
   const depth = policy.depths[channel]
-  return depth > 0 && isConvex(policy) ? Number.POSITIVE_INFINITY : depth
+  return depth > 0 && needs.allMatches ? Number.POSITIVE_INFINITY : depth
 }

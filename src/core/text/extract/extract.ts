@@ -47,6 +47,8 @@ function firstDistinct(found: Iterable<Found>): Found[] {
     const earlier = places.get(term)
     if (earlier === undefined || at < earlier) places.set(term, at)
   }
+  // Most texts name nothing of most kinds.
+  if (places.size === 0) return []
   return Array.from(places, ([term, at]) => ({ term, at }))
     .sort((a, b) => a.at - b.at)
     .slice(0, maxExtracted)
