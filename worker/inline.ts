@@ -4,32 +4,31 @@
  */
 import { recallError } from '../src/core/model/errors.ts'
 import { ownTables, type StaticEmbedderOptions } from '../src/embedders/static-embedder.ts'
-import type { EmbeddingSource, EngineCalls } from '../src/protocol/engine-host.ts'
+import type { EmbeddingSource } from '../src/protocol/engine-host.ts'
 import type { EmbeddingPort, EngineOptions } from '../src/protocol/engine-options.ts'
 import type { EventListener } from '../src/protocol/events.ts'
 import type { Extensions } from '../src/protocol/extensions.ts'
 import { checkOptions } from './engine/check-request.ts'
 import { createEngine } from './engine/engine.ts'
 import { loadExtensions } from './methods/common/extensions.ts'
+import { createThreads, type EngineThreads, type ThreadEmbedding } from './node/engine-threads.ts'
 import { openNodeFile } from './node/open-node-file.ts'
+import type { InlineEngine } from './node/inline-engine.ts'
 import { type EngineThread, startThread as start } from './node/start-thread.ts'
 import { createProcessPlatform, type ProcessPlatform } from './node/process-platform.ts'
-import { openReplica, type Replica, type ReplicaSettings, storedOptions } from './replica/replica.ts'
 import { answerCalls } from './rpc/dispatch.ts'
 import { serve } from './rpc/serve.ts'
-import { initSqlite } from './sqlite/init-sqlite.ts'
-import { openMemory } from './storage/memory.ts'
 import { openTabs } from './tabs/open-tabs.ts'
 import type { LeadingEngine, ServedEngine } from './tabs/port.ts'
 
 export { destroyFile } from './node/destroy-file.ts'
 export { listFiles } from './node/list-files.ts'
 export { locateFile } from './node/locate-file.ts'
+export type { EngineThreads } from './node/engine-threads.ts'
+export type { InlineEngine, InlineReplica } from './node/inline-engine.ts'
+export { openOverBlocks } from './node/open-over-blocks.ts'
 export { salvageFile } from './node/salvage-file.ts'
-
-export interface InlineEngine extends EngineCalls {
-  subscribe(listener: EventListener): () => void
-}
+export { serveEngines } from './node/serve-engines.ts'
 
 /** Opens an engine in this process. Rejects as `createEngine` does. */
 export async function openInline(
@@ -65,6 +64,16 @@ export function serveThread(port: MessagePort): void {
   )
 }
 
+/** Starts threads for engines over shared rows when they are needed, at most `count`. */
+export function openThreads(
+  count: number,
+  embedding: ThreadEmbedding,
+  extensions: string | URL | undefined,
+  program: URL = nextToThis('thread.js'),
+): EngineThreads {
+  return createThreads(count, program, embedding, extensions)
+}
+
 async function openInNode(
   options: EngineOptions,
   embedding: EmbeddingSource,
@@ -80,38 +89,6 @@ async function openInNode(
         return createEngine(options, port, extensions, { tell, openFile: openNodeFile })
       })
     : createEngine({ ...options, storage }, port, extensions, { tell })
-}
-
-export interface InlineReplica extends InlineEngine, Pick<Replica, 'revision' | 'catchUp' | 'undone' | 'isOutdated'> {}
-
-/** Opens an engine over rows that several nodes share. Rejects with `INVALID_CONFIG` if the stored options differ from given ones. */
-export async function openOverBlocks(
-  options: EngineOptions,
-  embedding: EmbeddingPort | null,
-  override: string | URL | Extensions | undefined,
-  settings: ReplicaSettings,
-): Promise<InlineReplica> {
-  const extensions = await loadExtensions(override ?? options.extensions)
-  const stored = storedOptions((await settings.blocks.head()).settings)
-  for (const name of ['stemmer', 'metadataKeys', 'languages'] as const) {
-    const [given, own] = [options[name], stored[name]]
-    if (
-      given === undefined ||
-      own === undefined ||
-      String([given].flat().toSorted()) === String([own].flat().toSorted())
-    )
-      continue
-    throw recallError('INVALID_CONFIG', `must be as the stored one, ${JSON.stringify(own)}`, {
-      field: name,
-      value: given,
-      hint: 'Leave it out, or move the store: export it, and import it into a new one.',
-    })
-  }
-  const storage = await openMemory(initSqlite({ wasmUrl: options.sqliteWasm }), '')
-  const replica = await openReplica(storage, { ...options, ...stored }, embedding, extensions, settings)
-  const { call, cancel } = answerCalls(replica)
-  const { subscribe, revision, catchUp, undone, isOutdated } = replica
-  return { call, cancel, subscribe, revision, catchUp, undone, isOutdated }
 }
 
 /** The embedder of the package. Engines of this thread may share its tables, each with the port that `ofStore` gives. */

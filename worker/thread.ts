@@ -1,5 +1,6 @@
-/** The program of the engine's thread in Node. It gets its end of the channel from the thread that starts it. */
-import { workerData } from 'node:worker_threads'
-import { serveThread } from './inline.ts'
+/** The program of threads in Node: of one engine, at its end of a channel, or of the engines that a server sends. */
+import { type MessagePort as NodePort, parentPort, workerData } from 'node:worker_threads'
+import { serveEngines, serveThread } from './inline.ts'
 
-serveThread(workerData as MessagePort)
+if (workerData === null) serveEngines(parentPort as unknown as NodePort)
+else serveThread(workerData as MessagePort)

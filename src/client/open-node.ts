@@ -49,16 +49,9 @@ async function openThread(resolved: ResolvedOptions, openMs: number, tell: Event
   ).catch((error: RecallError) => {
     throw error.field === 'assets.worker' ? notThere(problem) : error
   })
-  let running = 0
-  const settled = () => --running === 0 && thread.keepAlive(false)
-  thread.keepAlive(false)
-  return {
-    ...link,
-    call(request, transfer) {
-      if (running++ === 0) thread.keepAlive(true)
-      return link.call(request, transfer).finally(settled)
-    },
-  }
+  // Each call has a timer for its deadline, for which the process waits.
+  thread.unref()
+  return link
 }
 
 function notThere(problem: string): RecallError {

@@ -16,9 +16,9 @@ import type { EventListener } from '../protocol/events.ts'
 import { unpackResult } from '../protocol/packed-result.ts'
 import type { CallOptions, Live, LiveOptions, PutOptions, Recall } from './api/recall.ts'
 import { askToPersist } from './ask-to-persist.ts'
+import { refuseAborted, withoutListener } from './calls/check-options.ts'
 import { createCommitCount } from './calls/commit-count.ts'
 import { packVector } from './calls/pack-vectors.ts'
-import { refuseAborted, withoutListener } from './calls/check-options.ts'
 import { type CallSettings, type Calls, createCalls, type Send } from './calls/run-calls.ts'
 import { loadRefusals, sendInSlices, sendPlain, throwIfRejected } from './calls/send-records.ts'
 import type { EmbeddedQuery } from './vectors/embed-records.ts'
@@ -58,10 +58,11 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
   // Loaded with the first call that needs it: pages without an embedder of their own never load it.
   let opened: Promise<PageEmbedding> | undefined
   const loadEmbedding = (own: Embedder) => (opened ??= openEmbedding(settings, own, calls, ending.signal))
-  if (embedder && embedder.makesVectors !== false) {
+  const makes = embedder?.makesVectors === false ? null : embedder // Null if the app gives all vectors itself.
+  if (makes) {
     const onEvent: EventListener = (event) => {
       if (event.type !== 'vectors' || (event.pending === 0 && !opened)) return
-      void loadEmbedding(embedder).then(({ catchUp }) => catchUp.setPending(event.pending))
+      void loadEmbedding(makes).then(({ catchUp }) => catchUp.setPending(event.pending))
     }
     ending.signal.addEventListener('abort', link.subscribe(onEvent))
   }
@@ -128,7 +129,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
   /** Synchronous without an embedder of the app, so that later changes of the caller have no effect. */
   const complete = (given: string | RecallQuery, signal: () => AbortSignal): EmbeddedQuery | Promise<EmbeddedQuery> => {
     const query = completed(given, settings)
-    return embedder ? loadEmbedding(embedder).then((loaded) => loaded.query(query, signal)) : { query }
+    return makes ? loadEmbedding(makes).then((loaded) => loaded.query(query, signal)) : { query }
   }
 
   function subscribe(listener: EventListener): () => void
@@ -163,7 +164,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
   ): Promise<Answer<V>> =>
     calls.run(options, async (send, signal) => {
       const made = complete(given as RecallQuery, signal)
-      const { query, ...without } = embedder ? await made : (made as EmbeddedQuery)
+      const { query, ...without } = makes ? await made : (made as EmbeddedQuery)
       const packed = query?.vector instanceof Float32Array ? packVector(query.vector) : null
       const sent = packed ? { ...query, vector: packed.vector } : query
       return sendPlain(send, method, { ...more, ...without, query: sent } as Arguments<V>, query, packed?.transfer)

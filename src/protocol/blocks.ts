@@ -44,3 +44,10 @@ export interface BlockStore {
   /** Deletes every row of the store. */
   remove(): Promise<void>
 }
+
+/** What a closed node leaves, so that the store can be opened again without importing all its rows. */
+export interface KeptStore {
+  /** The `birth` of the shared store: a store that was deleted and made again has another one. */
+  readonly birth: string | null
+  readonly database: Uint8Array<ArrayBuffer>
+}

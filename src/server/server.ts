@@ -5,8 +5,9 @@ import { checkGiven } from '../client/link/check-given.ts'
 import { resolveOptions } from '../client/link/resolve-options.ts'
 import { recallError } from '../core/model/errors.ts'
 import type { EmbeddingPort } from '../protocol/engine-options.ts'
-import { resolveServer, type ServerOptions } from './common/options.ts'
-import { createHost } from './host/host.ts'
+import { type ResolvedServer, resolveServer, type ServerOptions } from './common/options.ts'
+import { openCache } from './host/cache.ts'
+import { createHost, type HostParts } from './host/host.ts'
 import { createMetrics } from './host/metrics.ts'
 import { authenticator } from './host/tokens.ts'
 import { answerHttp, type Served } from './http/answer.ts'
@@ -37,7 +38,8 @@ export async function serve(
 ): Promise<RecallServer> {
   const server = resolveServer(options)
   await checkGiven(server.store ?? {})
-  const { engine, embedder, builtIn, given } = resolveOptions(server.store ?? {}, { isNode: true, hasWorkers: false })
+  const resolved = resolveOptions(server.store ?? {}, { isNode: true, hasWorkers: false })
+  const { engine, embedder, builtIn, given } = resolved
   const pool =
     typeof server.postgres === 'string' ? await openPool(server.postgres, server.connections) : server.postgres
   const endPool = async () => {
@@ -47,8 +49,18 @@ export async function serve(
     await createSchema(pool, server.schema)
     const embedding = builtIn === null ? portOver(embedder) : (await import('#inline')).openTable(builtIn)
     const metrics = createMetrics()
+    const cache = server.cache && (await openCache(server.cache))
+    const threads = await threadsOf(server, resolved)
     const blocks = (tenant: string) => postgresBlocks(pool, server.schema, tenant)
-    const host = createHost(server, { blocks, engine, embedding, extensions: given.extensions, metrics })
+    const host = createHost(server, {
+      blocks,
+      engine,
+      embedding,
+      extensions: given.extensions,
+      metrics,
+      cache,
+      threads,
+    })
     let isClosing = false
     const ready = async () => {
       if (isClosing) throw new Error('closing')
@@ -86,6 +98,28 @@ export async function serve(
     await endPool()
     throw error
   }
+}
+
+async function threadsOf(
+  { threads }: ResolvedServer,
+  { embedder, builtIn, assets: { worker }, given: { extensions } }: ReturnType<typeof resolveOptions>,
+): Promise<HostParts['threads']> {
+  if (threads === 0) return undefined
+  if (extensions !== undefined && typeof extensions !== 'string' && !(extensions instanceof URL)) {
+    throw recallError('INVALID_CONFIG', 'must be 0 where the extensions are functions', {
+      field: 'threads',
+      value: threads,
+      hint: 'Give the URL of a module with the extensions: each thread loads it.',
+    })
+  }
+  const port = portOver(embedder)
+  const embedding = builtIn === null ? port && { port } : { tables: builtIn }
+  return (await import('#inline')).openThreads(
+    threads,
+    embedding,
+    extensions,
+    worker instanceof URL ? worker : undefined,
+  )
 }
 
 function portOver(embedder: ReturnType<typeof resolveOptions>['embedder']): EmbeddingPort | null {

@@ -2,16 +2,21 @@
  * Simulates a cluster in one process: tenants with Zipf access, nodes with engines of their own, one PostgreSQL that syncs, and a transport that
  * cuts, delays and repeats statements. Prints the figures of docs/scale.md.
  *
- *     npm run scale -- --small 400 --large 8 --nodes 4 --seconds 20 --seed 1
+ *     npm run scale -- --small 400 --large 8 --nodes 4 --threads 0 --seconds 20 --seed 1
  */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { BlockStore } from '../../dist/src/protocol/blocks.js'
 import type { CallRequest } from '../../dist/src/protocol/engine-host.js'
 import type { Reply } from '../../dist/src/protocol/envelope.js'
+import { type Cache, openCache } from '../../dist/src/server/host/cache.js'
 import { createHost, type Host } from '../../dist/src/server/host/host.js'
 import { createMetrics } from '../../dist/src/server/host/metrics.js'
 import { resolveServer } from '../../dist/src/server/common/options.js'
 import { createSchema, postgresBlocks } from '../../dist/src/server/postgres/block-store.js'
+import { openThreads } from '../../dist/worker/inline.js'
 import { createRandom, type Random } from '../support/data/random.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { engineOptions } from '../support/stores/engine-options.ts'
@@ -21,6 +26,7 @@ const { values } = parseArgs({
     small: { type: 'string', default: '400' },
     large: { type: 'string', default: '8' },
     nodes: { type: 'string', default: '4' },
+    threads: { type: 'string', default: '0' },
     clients: { type: 'string', default: '32' },
     seconds: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
@@ -34,6 +40,7 @@ const [smallRecords, largeRecords, dimensions] = [20, 1_000, 384]
 const space = { name: 'random', dimensions }
 const schema = 'scrubjay'
 const random = createRandom(size.seed)
+const folders: string[] = []
 const words = Array.from({ length: 4_000 }, (_, i) => `${syllable(i)}${syllable(i * 7 + 3)}${i % 10}`)
 const tenants = [
   ...Array.from({ length: size.large }, (_, i) => ({ name: `large-${i}`, records: largeRecords })),
@@ -45,15 +52,17 @@ const pool = database.pool()
 try {
   await createSchema(pool, schema)
   console.log(
-    `tenants: ${size.small} of ${smallRecords}, ${size.large} of ${largeRecords}; ${size.nodes} nodes, ${size.clients} clients, seed ${size.seed}`,
+    `tenants: ${size.small} of ${smallRecords}, ${size.large} of ${largeRecords}; ${size.nodes} nodes with ${size.threads} threads, ${size.clients} clients, seed ${size.seed}`,
   )
   await fill()
   await openings()
   await load('all warm', tenants.length)
   await load('a tenth of the stores fit', Math.max(4, Math.ceil(tenants.length / 10)))
+  await load('a tenth of the stores fit, others in files', Math.max(4, Math.ceil(tenants.length / 10)), true)
   await hotStore()
   await faults()
 } finally {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
   await pool.end()
   await database.stop()
 }
@@ -102,12 +111,24 @@ async function openings(): Promise<void> {
       megabytesAStore: (after.rss - before.rss) / some.length / 1e6,
     })
     await node.close()
+    const cached = openNode(1, undefined, await cache())
+    for (const { name } of some) await value(cached, name, 'count', { scope: {} })
+    const again: number[] = []
+    for (const { name } of some.slice(0, -1))
+      again.push(await timed(() => value(cached, name, 'recall', { query: queryOf(random) })))
+    print(`  the same from files`, percentiles(again))
+    await cached.close()
   }
 }
 
 /** 80 % recalls and 20 % puts of one record; the node of a call is chosen by the tenant, as a proxy would. */
-async function load(what: string, fitting: number): Promise<void> {
-  const nodes = Array.from({ length: size.nodes }, () => openNode(Math.max(1, Math.ceil(fitting / size.nodes))))
+async function load(what: string, fitting: number, hasCache = false): Promise<void> {
+  const open = async () =>
+    openNode(Math.max(1, Math.ceil(fitting / size.nodes)), undefined, hasCache ? await cache() : undefined)
+  const nodes = await Promise.all(Array.from({ length: size.nodes }, open))
+  // Each store was open once, as after a day.
+  if (hasCache)
+    for (const [i, { name }] of tenants.entries()) await value(nodes[i % nodes.length]!, name, 'count', { scope: {} })
   const popular = zipf(tenants.length)
   const order = random.shuffled(tenants.map((_, i) => i))
   if (fitting >= tenants.length)
@@ -219,6 +240,7 @@ function hurt(blocks: BlockStore, faulty: Random): BlockStore {
 function openNode(
   openStores: number,
   through: (blocks: BlockStore) => BlockStore = (blocks) => blocks,
+  kept?: Cache,
 ): Host & { opened(): number } {
   const metrics = createMetrics()
   let opened = 0
@@ -229,6 +251,8 @@ function openNode(
     engine: { ...engineOptions, space },
     embedding: null,
     extensions: undefined,
+    cache: kept,
+    threads: size.threads > 0 ? openThreads(size.threads, null, undefined) : undefined,
     metrics: {
       ...metrics,
       opened(seconds) {
@@ -238,6 +262,12 @@ function openNode(
     },
   })
   return { ...host, opened: () => opened }
+}
+
+async function cache(): Promise<Cache> {
+  const folder = mkdtempSync(join(tmpdir(), 'scrubjay-cache-'))
+  folders.push(folder)
+  return openCache({ folder, bytes: 4e9, maxAgeMs: 3_600_000 })
 }
 
 function openedBy(nodes: readonly { opened(): number }[]): number {

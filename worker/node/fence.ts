@@ -123,21 +123,23 @@ async function owns({ owns: decided }: Other, signal: AbortSignal): Promise<bool
   return isOwner
 }
 
-/** ms after which a socket whose queue is full is tried again. */
+/** ms after which a busy socket is tried again. */
 const redialMs = 20
 
-/** `busy`: its queue of connections is full, so its process is alive. */
+/** `busy`: its queue of connections is full, or it broke the connection. Then it may have ended, which the next attempt shows. */
 function dial(address: string): Promise<Connection | 'ended' | 'busy'> {
   return new Promise((resolve, reject) => {
     const socket = connect(address)
     socket.once('connect', () => resolve(connectionOver(socket)))
     socket.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT') resolve('ended')
-      else if (error.code === 'EAGAIN' || error.code === 'EBUSY') resolve('busy')
+      else if (busyCodes.has(error.code ?? '')) resolve('busy')
       else reject(noSockets(error))
     })
   })
 }
+
+const busyCodes: ReadonlySet<string> = new Set(['EAGAIN', 'EBUSY', 'ECONNRESET', 'EPIPE'])
 
 interface Contender {
   readonly name: string

@@ -6,8 +6,8 @@ export interface EngineThread {
   readonly endpoint: Endpoint
   /** Adds a listener that is called when the thread cannot be loaded or fails. */
   onFailure(listener: (problem: string) => void): void
-  /** Whether the process must wait for the thread. At first it does. */
-  keepAlive(isNeeded: boolean): void
+  /** From now on the process does not wait for the thread. Call it after the last listener is added, because adding one undoes it. */
+  unref(): void
   end(): void
 }
 
@@ -24,8 +24,9 @@ export function startThread(program: URL): EngineThread {
       thread.on('exit', () => hasEnded || listener('its thread ended'))
       port1.on('messageerror', (error) => listener(messageOf(error)))
     },
-    keepAlive(isNeeded) {
-      for (const part of [thread, port1]) part[isNeeded ? 'ref' : 'unref']()
+    unref() {
+      thread.unref()
+      port1.unref()
     },
     end() {
       hasEnded = true

@@ -6,7 +6,7 @@
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
 import { defaultLanguages } from '../../src/core/model/languages.ts'
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
-import type { BlockKey, BlockStore } from '../../src/protocol/blocks.ts'
+import type { BlockKey, BlockStore, KeptStore } from '../../src/protocol/blocks.ts'
 import type { Answer, Arguments, Method, RequestContext } from '../../src/protocol/engine-api.ts'
 import type { EmbeddingPort, EngineOptions } from '../../src/protocol/engine-options.ts'
 import { mayWrite } from '../../src/protocol/methods.ts'
@@ -15,7 +15,7 @@ import { afterCommit } from '../methods/common/after-commit.ts'
 import type { LoadedExtensions } from '../methods/common/extensions.ts'
 import { inSteps } from '../methods/common/in-steps.ts'
 import type { Ports } from '../methods/common/ports.ts'
-import { first } from '../sqlite/database.ts'
+import { type Database, first } from '../sqlite/database.ts'
 import type { OpenStorage } from '../storage/common/port.ts'
 import { loadLanguagesOf } from '../store/load-languages-of.ts'
 import type { StoreSettings } from '../store/migrations/migration.ts'
@@ -24,6 +24,7 @@ import type { WriteTarget } from '../store/rows/write-target.ts'
 import type { SqliteStore } from '../store/sqlite-store.ts'
 import type { ServedEngine } from '../tabs/port.ts'
 import { applyRows, costOfRows } from './apply-rows.ts'
+import { bytesOf, fillFrom } from './kept-store.ts'
 import { parseRows, readRows } from './rows.ts'
 import { type ChangeTracker, trackChanges } from './track-changes.ts'
 
@@ -34,6 +35,8 @@ export interface Replica extends ServedEngine {
   catchUp(): Promise<boolean>
   /** How often a write was undone because another node wrote first, or because its outcome was unknown. */
   undone(): number
+  /** Closes the engine. Resolves to its database, or to null if it differs from the shared rows. */
+  closeAndKeep(context: RequestContext): Promise<KeptStore | null>
   /** Whether the shared rows were restored, deleted or got other options, so that the engine must be opened again. */
   isOutdated(): boolean
 }
@@ -42,6 +45,8 @@ export interface ReplicaSettings {
   readonly blocks: BlockStore
   /** Reads may miss writes of other nodes that are younger than this, in ms. Default 0: each read asks for the revision first. */
   readonly staleMs?: number | undefined
+  /** A database to begin with, from `closeAndKeep`. Rejects with LEADER_LOST if it is of another store than the shared rows are. */
+  readonly kept?: KeptStore | undefined
 }
 
 /** How often one call is planned again before it gives up. */
@@ -55,10 +60,11 @@ export async function openReplica(
   extensions: LoadedExtensions,
   settings: ReplicaSettings,
 ): Promise<Replica> {
-  const { blocks, staleMs = 0 } = settings
+  const { blocks, staleMs = 0, kept } = settings
   const { database } = storage
   let tracker: ChangeTracker | null = null
   let at = 0
+  let birth = kept?.birth ?? null
   /** Keys of rows that a lost write changed; null: the database is equal to the shared rows at `at`. */
   let dirty: readonly BlockKey[] | null = null
   let undone = 0
@@ -66,20 +72,29 @@ export async function openReplica(
   let shipping: Promise<unknown> | null = null
   let isOpen = true
   let isOutdated = false
+  /** Whether closing must leave the database in `left`. */
+  let keeps = false
+  let left: KeptStore | null = null
 
   const outdated = () => {
     isOutdated = true
     return otherStore(options.name)
   }
+  /** Whether the store was deleted and made again under the same name. */
+  const isOtherBirth = (stored: string | null) => {
+    const found = birthIn(stored)
+    return birth !== null && found !== null && found !== birth
+  }
 
   const ship = async () => {
     if (!isOpen || tracker === null) return
     if (dirty !== null) throw new LostRace()
-    const to = first(database, `SELECT value FROM settings WHERE name = 'revision'`, [], (row) => row.number(0)) ?? 0
+    const to = revisionIn(database)
     // Keys of transactions that were rolled back wait for the next write.
     if (to === at) return
     const keys = tracker.keys()
-    const own = settingsIn(engine, storage)
+    const born = birth ?? crypto.randomUUID()
+    const own = settingsIn(engine, storage, born)
     let isWritten = false
     try {
       shipping = blocks.ship({ from: at, to, settings: own, rows: readRows(database, keys) })
@@ -97,6 +112,7 @@ export async function openReplica(
     }
     tracker.clear()
     at = to
+    birth = born
     askedAt = performance.now()
   }
 
@@ -112,6 +128,8 @@ export async function openReplica(
     },
     async close() {
       isOpen = false
+      if (keeps && dirty === null && !isOutdated && at === revisionIn(database))
+        left = { birth, database: bytesOf(database) }
       await storage.close()
     },
     async destroy() {
@@ -120,6 +138,7 @@ export async function openReplica(
       await storage.destroy()
     },
   }
+  if (kept !== undefined) fillFrom(kept.database, database)
   await loadLanguagesOf(storage.database, options.languages)
   const engine: Engine = createEngineOver(shared, options, embedding, undefined, extensions)
 
@@ -130,7 +149,8 @@ export async function openReplica(
     const asked = lost === null ? [] : [...lost, ...tracker!.keys()]
     const askedNow = performance.now()
     const pulled = await blocks.pull(at, asked)
-    if (pulled.revision < at || !fits(pulled.settings, engine)) throw outdated()
+    if (pulled.revision < at || isOtherBirth(pulled.settings) || !fits(pulled.settings, engine)) throw outdated()
+    birth = birthIn(pulled.settings) ?? birth
     if (lost === null && pulled.revision === at) {
       askedAt = askedNow
       return false
@@ -173,7 +193,7 @@ export async function openReplica(
     const known = at
     const askedNow = performance.now()
     const head = await blocks.head()
-    if (head.revision < known) throw outdated()
+    if (head.revision < known || isOtherBirth(head.settings)) throw outdated()
     // A pull that runs already may have asked before that revision was written.
     while (isOpen && at < head.revision) await catchUp()
     askedAt = Math.max(askedAt, askedNow)
@@ -219,12 +239,25 @@ export async function openReplica(
     catchUp,
     undone: () => undone,
     isOutdated: () => isOutdated,
+    async closeAndKeep(context) {
+      keeps = true
+      await call('close', {}, context)
+      return left
+    },
   }
 }
 
 /** The options that determine what is stored, and whether tiers are held, as every node must have them. */
-function settingsIn(engine: Engine, { database }: OpenStorage): string {
-  return canonicalJson({ ...engine.settings(), tiersAreHeld: tiersAreHeld(database) })
+function settingsIn(engine: Engine, { database }: OpenStorage, birth: string): string {
+  return canonicalJson({ ...engine.settings(), tiersAreHeld: tiersAreHeld(database), birth })
+}
+
+function revisionIn(database: Database): number {
+  return first(database, `SELECT value FROM settings WHERE name = 'revision'`, [], (row) => row.number(0)) ?? 0
+}
+
+function birthIn(settings: string | null): string | null {
+  return settings === null ? null : ((JSON.parse(settings) as { readonly birth?: string }).birth ?? null)
 }
 
 /** The options of a stored `settings`, to open an engine with; empty if the store is new. */

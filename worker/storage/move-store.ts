@@ -7,6 +7,7 @@ import type { Home } from '../../src/protocol/location-note.ts'
 import { first } from '../sqlite/database.ts'
 import { reservedAt } from '../sqlite/pages/page-format.ts'
 import { pageBytes } from '../sqlite/pages/page-file.ts'
+import { copyDatabase } from '../sqlite/copy-database.ts'
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 import type { LoadingSqlite, OpenStorage, StorageKind } from './common/port.ts'
 import { writeLocation } from './common/storage-location.ts'
@@ -28,7 +29,9 @@ export async function moveStore(sqlite3: LoadingSqlite, name: string, from: Home
     // The old location is saved first: what is created from here on is a copy until the location changes.
     if (!(await writeLocation(name, { home: from, leftover: to }))) throw cannotSaveLocation()
     await removeFrom[to](name)
-    const copy = await durableKinds[to](sqlite3, name, { fill: (database) => copyDatabase(source.database, database) })
+    const copy = await durableKinds[to](sqlite3, name, {
+      fill: (database) => copyDatabase(source.database, database, notCopied),
+    })
     await copy.close()
     // Opened again, so that the comparison reads what is on disk.
     target = await durableKinds[to](sqlite3, name, { mustExist: true })
@@ -59,16 +62,6 @@ export async function removeLeftover(
     const problem = `An old copy in ${leftover} could not be removed: ${String(error)}`
     return { ...opened, degraded: [problem, ...opened.degraded] }
   }
-}
-
-/** SQLite's backup API: all pages in one transaction of the target. */
-function copyDatabase(source: SqliteDatabase, target: SqliteDatabase): void {
-  const { capi } = source.sqlite3
-  const backup = capi.sqlite3_backup_init(target.pointer as never, 'main', source.pointer as never, 'main')
-  if (!backup) throw notCopied(capi.sqlite3_errmsg(target.pointer as never))
-  const step = capi.sqlite3_backup_step(backup, -1)
-  const finish = capi.sqlite3_backup_finish(backup)
-  if (step !== capi.SQLITE_DONE || finish !== 0) throw notCopied(`code ${step}, ${finish}`)
 }
 
 /** Compares page by page, except for header fields of the journal mode and change counters, and for checksums. */

@@ -19,13 +19,15 @@ export const serve: Command = {
     'embedder',
     'languages',
     'open-stores',
+    'cache',
+    'threads',
     'most-records',
     'most-calls',
     'origin',
   ],
   store: 'none',
   async run(given, io) {
-    const { schema, host, origin, quiet } = given.options
+    const { schema, host, origin, cache, quiet } = given.options
     const options = {
       postgres: urlOf(given, io),
       tokens: tokensOf(given),
@@ -36,6 +38,8 @@ export const serve: Command = {
         languages: languagesOf(given),
       },
       openStores: integerOf(given, 'open-stores', most),
+      ...(cache === undefined ? {} : { cache: { folder: cache } }),
+      threads: integerOf(given, 'threads', 1_024),
       limits: { records: integerOf(given, 'most-records', most), callsPerSecond: integerOf(given, 'most-calls', most) },
       onError: (error: unknown) =>
         writeLine(io.errors, `scrubjay: ${error instanceof Error ? error.message : String(error)}`),

@@ -44,6 +44,8 @@ export const options = {
   host: { type: 'string', help: 'address to listen on; default 127.0.0.1' },
   port: { type: 'string', help: 'port to listen on; default 8080' },
   'open-stores': { type: 'string', help: 'highest number of engines in memory; default 200' },
+  cache: { type: 'string', help: 'folder of this process alone for closed stores, encrypted; default: none' },
+  threads: { type: 'string', help: 'threads that run the engines; default 0, the thread of the server' },
   'most-records': { type: 'string', help: 'highest number of records in a store; default 1000000' },
   'most-calls': { type: 'string', help: 'highest number of calls per second of a store; default 200' },
   origin: { type: 'string', multiple: true, help: 'origin of pages that may connect, or *. Repeatable' },
@@ -88,7 +90,7 @@ export function wrongUse(sentence: string, help: string) {
 /** An integer option; undefined if it was not given. */
 export function integerOf(
   given: Given,
-  name: 'limit' | 'port' | 'open-stores' | 'most-records' | 'most-calls',
+  name: 'limit' | 'port' | 'open-stores' | 'threads' | 'most-records' | 'most-calls',
   most: number,
 ): number | undefined {
   const text = given.options[name]

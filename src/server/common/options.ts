@@ -36,6 +36,10 @@ export interface ServerOptions {
   readonly limits?: Limits | undefined
   /** Engines kept in memory. Default 200. */
   readonly openStores?: number | undefined
+  /** Threads that run the engines, so that one process uses several cores. Default 0: the engines run in the thread of the server. */
+  readonly threads?: number | undefined
+  /** Keeps closed stores in files of a folder, which makes opening them again cheaper. Default: none. */
+  readonly cache?: CacheOptions | undefined
   /** Answers may miss writes of other nodes that are younger than this, in ms. Default 0. */
   readonly staleMs?: number | undefined
   /** ms between two looks for changes of other nodes, for live queries. Default 1,000. */
@@ -45,6 +49,18 @@ export interface ServerOptions {
   /** Called with errors that no client gets. They hold no text of a record. */
   readonly onError?: ((error: unknown) => void) | undefined
 }
+
+/** Files of closed stores. They are encrypted, and deleted when the server starts and closes. */
+export interface CacheOptions {
+  /** Of this process alone. Created if it does not exist. */
+  readonly folder: string
+  /** Bytes of all files; the oldest is deleted first. Default 1 GiB. */
+  readonly bytes?: number | undefined
+  /** Files that were not used for longer are deleted, in ms. Default 1 h. */
+  readonly maxAgeMs?: number | undefined
+}
+
+export type ResolvedCache = { readonly [Name in keyof CacheOptions]-?: NonNullable<CacheOptions[Name]> }
 
 /** Limits of each store on this node. */
 export interface Limits {
@@ -65,6 +81,8 @@ export interface ResolvedServer extends ServerOptions {
   readonly limits: ResolvedLimits
   readonly openStores: number
   readonly pollMs: number
+  readonly threads: number
+  readonly cache: ResolvedCache | undefined
 }
 
 /** Opens the rows of one store. */
@@ -87,8 +105,23 @@ export function resolveServer(options: ServerOptions): ResolvedServer {
       connections: positive('limits.connections', limits.connections ?? 100),
     },
     openStores: positive('openStores', options.openStores ?? 200),
+    threads: countOf('threads', options.threads ?? 0),
+    cache: cacheOf(options.cache),
     pollMs: positive('pollMs', options.pollMs ?? 1_000),
   }
+}
+
+function cacheOf(cache: CacheOptions | undefined): ResolvedCache | undefined {
+  if (cache === undefined) return undefined
+  const { folder, bytes = 1024 ** 3, maxAgeMs = 3_600_000 } = cache
+  if (typeof folder !== 'string' || folder === '')
+    throw invalid('cache.folder', folder, 'must be the path of a folder', 'Give each process a folder of its own.')
+  return { folder, bytes: positive('cache.bytes', bytes), maxAgeMs: positive('cache.maxAgeMs', maxAgeMs) }
+}
+
+function countOf(field: string, value: number): number {
+  if (Number.isInteger(value) && value >= 0 && value <= 1_024) return value
+  throw invalid(field, value, 'must be a whole number from 0 to 1,024', 'Leave it out for the default.')
 }
 
 function positive(field: string, value: number): number {

@@ -1,9 +1,9 @@
 /**
- * Keeps the engines of the stores that are in use, the least recently used of which are closed. Every store has its own engine. All share one
- * thread, in which a long call is cut into steps, so that calls of other stores run between them.
+ * Keeps the engines of the stores that are in use, the least recently used of which are closed. Every store has its own engine. Engines of one
+ * thread share it: a long call is cut into steps, so that calls of other stores run between them.
  */
 
-import type { InlineReplica as Inline } from '../../../worker/inline.ts'
+import type { EngineThreads, InlineReplica as Inline } from '../../../worker/inline.ts'
 import { RecallError, recallError } from '../../core/model/errors.ts'
 import type { RecordInput } from '../../core/model/record.ts'
 import type { CallRequest } from '../../protocol/engine-host.ts'
@@ -13,6 +13,7 @@ import type { EventListener } from '../../protocol/events.ts'
 import type { Extensions } from '../../protocol/extensions.ts'
 import { isMethod } from '../../protocol/methods.ts'
 import type { OpenBlocks, ResolvedServer } from '../common/options.ts'
+import type { Cache } from './cache.ts'
 import { createRate, type Rate, tooManyRecords } from './limits.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -41,6 +42,9 @@ export interface HostParts {
   readonly embedding: EmbeddingPort | null
   readonly extensions: string | URL | Extensions | undefined
   readonly metrics: Metrics
+  readonly cache?: Cache | undefined
+  /** Run the engines, with embeddings and extensions of their own. Absent: the engines run in this thread. */
+  readonly threads?: EngineThreads | undefined
 }
 
 /** ms that closing waits for running calls. */
@@ -48,7 +52,7 @@ const graceMs = 10_000
 
 export function createHost(server: ResolvedServer, parts: HostParts): Host {
   const { limits, openStores, staleMs, pollMs, onError = () => undefined } = server
-  const { blocks, engine, embedding, extensions, metrics } = parts
+  const { blocks, engine, embedding, extensions, metrics, cache, threads } = parts
   /** The least recently used first. */
   const stores = new Map<string, Open>()
   let isClosing = false
@@ -56,10 +60,12 @@ export function createHost(server: ResolvedServer, parts: HostParts): Host {
   const openEngine = async (tenant: string): Promise<Inline> => {
     const { openOverBlocks } = await import('#inline')
     const started = performance.now()
-    const opened = await openOverBlocks({ ...engine, name: tenant }, embedding?.ofStore?.() ?? embedding, extensions, {
-      blocks: blocks(tenant),
-      staleMs,
-    })
+    const kept = await cache?.take(tenant)
+    const settings = { blocks: blocks(tenant), staleMs, kept }
+    const own = { ...engine, name: tenant }
+    const opened = await (threads === undefined
+      ? openOverBlocks(own, embedding?.ofStore?.() ?? embedding, extensions, settings)
+      : threads.open(own, settings))
     metrics.opened((performance.now() - started) / 1_000)
     return opened
   }
@@ -89,14 +95,15 @@ export function createHost(server: ResolvedServer, parts: HostParts): Host {
   const end = async (open: Open) => {
     drop(open)
     const inline = await open.engine.catch(() => null)
-    await inline?.call(request('close', {})).catch(onError)
+    const kept = await inline?.closeAndKeep()
+    if (kept && !isClosing) await cache?.keep(open.tenant, kept)
   }
   const evict = (newest: Open) => {
     for (const open of stores.values()) {
       if (stores.size <= openStores) return
       if (open === newest || open.running > 0 || open.listening > 0) continue
       metrics.count('evicted')
-      void end(open)
+      end(open).catch(onError)
     }
   }
 
@@ -123,7 +130,7 @@ export function createHost(server: ResolvedServer, parts: HostParts): Host {
       const reply = await inline.call(call)
       if (call.method === 'destroy') drop(open)
       // Restored, deleted or with other options: the next call opens the rows again.
-      if (inline.isOutdated()) void end(open)
+      if (inline.isOutdated()) end(open).catch(onError)
       return reply
     } finally {
       open.running--
@@ -131,6 +138,7 @@ export function createHost(server: ResolvedServer, parts: HostParts): Host {
   }
 
   const poll = setInterval(() => {
+    cache?.expire().catch(onError)
     for (const { engine: opening, listening } of stores.values())
       if (listening > 0) void opening.then((inline) => inline.catchUp()).catch(onError)
   }, pollMs)
@@ -192,7 +200,9 @@ export function createHost(server: ResolvedServer, parts: HostParts): Host {
       const until = performance.now() + graceMs
       while ([...stores.values()].some(({ running }) => running > 0) && performance.now() < until)
         await new Promise((resolve) => setTimeout(resolve, 20))
-      await Promise.all([...stores.values()].map(end))
+      await Promise.all([...stores.values()].map((open) => end(open).catch(onError)))
+      await cache?.close()
+      await threads?.close()
     },
   }
 }

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import type { LossModel } from '../../torture/t3/fake-opfs.ts'
-import { type Mode, runTrial, type TrialResult } from '../../torture/t3/trial.ts'
+import type { TrialResult } from '../../torture/t3/judge-trial.ts'
+import { type Mode, runTrial } from '../../torture/t3/trial.ts'
 
 const seeds = Array.from({ length: 6 }, (_, i) => 101 + i)
 

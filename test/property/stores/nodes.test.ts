@@ -3,7 +3,7 @@
  */
 import { expect, test } from 'vitest'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
-import { type BlockStore, blockKinds } from '../../../src/protocol/blocks.ts'
+import { type BlockStore, blockKinds, type KeptStore } from '../../../src/protocol/blocks.ts'
 import { createRandom, type Random } from '../../support/data/random.ts'
 import { sized } from '../../support/data/sized.ts'
 import { everyPolicy } from '../../support/stores/every-policy.ts'
@@ -30,10 +30,10 @@ async function live(seed: number, steps = 45): Promise<World> {
   const transport = unreliable(blocks, random)
   const nodes: TestNode[] = []
   const acknowledged: World['acknowledged'] = new Map()
-  const open = async () => {
+  const open = async (kept?: KeptStore) => {
     for (;;) {
       try {
-        return await openNode(transport, options)
+        return await openNode(transport, options, { kept })
       } catch (error) {
         if (!String(error).includes('cut')) throw error
       }
@@ -44,7 +44,12 @@ async function live(seed: number, steps = 45): Promise<World> {
     // Three calls at once, so that nodes race.
     const calls = [0, 1, 2].map((n) => takeStep(random.pick(nodes), random, `${seed}-${step + n}`, acknowledged))
     await Promise.all(calls)
-    if (random.below(12) === 0) nodes[random.below(3)] = await open()
+    // Another node in its place begins with nothing, or with what the closed one left.
+    if (random.below(8) === 0) {
+      const i = random.below(3)
+      const kept = await nodes[i]!.node.closeAndKeep({ now: startOfTime }).catch(() => null)
+      nodes[i] = await open(random.below(3) === 0 ? undefined : (kept ?? undefined))
+    }
   }
   return { blocks, nodes, acknowledged }
 }
@@ -231,4 +236,21 @@ test('[N2] a read that asked for the revision before its own node wrote is answe
   release()
   expect((await reading)[0]?.body).toBe('two')
   expect(node.isOutdated()).toBe(false)
+})
+
+test('[N2] a kept database of a store that was deleted and made again is refused', async () => {
+  const blocks = memoryBlocks()
+  const put = async ({ call }: TestNode, id: string) => call('put', { batch: [{ id, body: `acorn ${id}` }] })
+  const first = await openNode(blocks, options)
+  await put(first, 'old')
+  const kept = (await first.node.closeAndKeep({ now: startOfTime }))!
+  const again = await openNode(blocks, options, { kept })
+  expect(await again.call('count', { scope: {} })).toBe(1)
+  await blocks.remove()
+  const other = await openNode(blocks, options)
+  for (const id of ['new', 'newer', 'newest']) await put(other, id)
+  await expect(openNode(blocks, options, { kept })).rejects.toMatchObject({ code: 'LEADER_LOST' })
+  // The same holds for an engine that was open all the time.
+  await expect(again.call('count', { scope: {} })).rejects.toMatchObject({ code: 'LEADER_LOST' })
+  expect(again.node.isOutdated()).toBe(true)
 })

@@ -2,20 +2,19 @@
  * Random lives of three devices that share a store of blobs which loses answers after the write, fails, and answers with old
  * blobs: at the end all hold the same records, no round changes anything, nothing forgotten is back, and no blob has plain text.
  */
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { foldReports } from '../../../src/core/merge/fold-reports.ts'
 import { type PortableDeviceReports, reportsFrom } from '../../../src/core/merge/portable-reports.ts'
 import { startClock } from '../../../src/core/merge/stamp.ts'
-import { openRecall } from '../../../src/index.ts'
-import { memoryTransport, replicate, type StoredBlob, type Transport } from '../../../src/replicate/index.ts'
+import { memoryTransport, type StoredBlob, type Transport } from '../../../src/replicate/index.ts'
 import { createSeal } from '../../../src/replicate/seal.ts'
 import { readSnapshot } from '../../../src/replicate/snapshot.ts'
 import { createRandom, type Random } from '../../support/data/random.ts'
 import { sized } from '../../support/data/sized.ts'
+import { contentOf, type Device, key, nothing, openDevice } from './replicated-devices.ts'
 
 const lives = sized(8)
 const firstSeed = Number(process.env['SCRUBJAY_SEED'] ?? 1)
-const key = Uint8Array.from({ length: 32 }, (_, i) => i * 7)
 const canary = 'canaryword'
 
 /** Fails, loses the answer of a write, or answers with what was there before. */
@@ -41,21 +40,6 @@ function badTransport(random: Random) {
   }
   return { transport, blobs: good.blobs, heal: () => void (isBad = false) }
 }
-
-let names = 0
-
-/** Stores of one name are one store. */
-const openStore = () => openRecall({ name: `device-${names++}`, storage: 'memory', embedder: null })
-
-async function openDevice(transport: Transport) {
-  const recall = await openStore()
-  const start = () => replicate(recall, { transport, key, everyMs: null })
-  return { recall, start, replication: start() }
-}
-
-const nothing = { pulled: 0, pushed: 0, inserted: 0, updated: 0, forgotten: 0 }
-
-type Device = Awaited<ReturnType<typeof openDevice>>
 
 async function live(random: Random, { recall }: Device, told: Told): Promise<void> {
   const id = `r${random.below(12)}`
@@ -89,12 +73,6 @@ async function signalsOf(recall: Device['recall'], id: string): Promise<number> 
   const { reports = [] } = records.get(id)!.block as { readonly reports?: readonly PortableDeviceReports[] }
   const { confidence } = foldReports(reportsFrom(reports), { amplitudes: [], changed: startClock('') })
   return confidence.evidence
-}
-
-async function contentOf({ recall }: Device): Promise<string> {
-  const { items } = await recall.list({ limit: 1000 })
-  const links = await Promise.all(items.map(async ({ id }) => [id, await recall.linked(id)]))
-  return JSON.stringify([items.toSorted((a, b) => (a.id < b.id ? -1 : 1)), Object.fromEntries(links)])
 }
 
 describe('replicate', () => {
@@ -154,29 +132,6 @@ describe('replicate', () => {
     expect(await a.recall.verifyForgotten('secret')).toMatchObject({ clean: true })
   })
 
-  test('a blob that could not be merged is read again, and not written over', async () => {
-    const shared = memoryTransport()
-    const a = await openDevice(shared)
-    await a.recall.put({ id: 'x', body: 'A jay' })
-    await a.replication.sync()
-    const recall = await openStore()
-    await recall.put(Array.from({ length: 200 }, (_, i) => ({ id: `own${i}`, body: `text ${i}` })))
-    let isFull = true
-    const failing = {
-      exportTo: recall.exportTo,
-      status: recall.status,
-      importFrom: ((...given) =>
-        isFull ? Promise.reject(new Error('disk full')) : recall.importFrom(...given)) as typeof recall.importFrom,
-    }
-    const replication = replicate(failing, { transport: shared, key, everyMs: null })
-    const before = [...shared.blobs]
-    await expect(replication.sync()).rejects.toThrow('disk full')
-    await expect(replication.sync()).rejects.toThrow('disk full')
-    expect([...shared.blobs]).toEqual(before)
-    isFull = false
-    expect(await replication.sync()).toMatchObject({ inserted: 1 })
-  })
-
   test('links and states of files are exchanged, also between records that did not change', async () => {
     const shared = memoryTransport()
     const [a, b] = [await openDevice(shared), await openDevice(shared)]
@@ -200,81 +155,6 @@ describe('replicate', () => {
       (await recall.recall({ text: 'jay', explain: true })).hits.map(({ freshness }) => freshness)
     expect(await staleness(b)).toEqual(await staleness(a))
     expect(await b.replication.sync()).toEqual(nothing)
-  })
-
-  test('a write that another device overtook is repeated in the same round', async () => {
-    const shared = memoryTransport()
-    const [a, b] = [await openDevice(shared), await openDevice(shared)]
-    await a.recall.put({ id: 'x', body: 'A jay' })
-    await b.recall.put({ id: 'x', body: 'A magpie' })
-    let isFirst = true
-    const transport: Transport = {
-      ...shared,
-      async put(...given) {
-        if (isFirst) await b.replication.sync()
-        isFirst = false
-        return shared.put(...given)
-      },
-    }
-    const replication = replicate(a.recall, { transport, key, everyMs: null })
-    expect(await replication.sync()).toMatchObject({ pulled: 1 })
-    await b.replication.sync()
-    expect(await contentOf(b)).toBe(await contentOf(a))
-    const refusing = replicate(a.recall, { transport: { ...shared, put: async () => null }, key, everyMs: null })
-    await a.recall.put({ id: 'x', body: 'An owl' })
-    await expect(refusing.sync()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' })
-  })
-
-  test('a round without changes reads no export', async () => {
-    const { recall } = await openDevice(memoryTransport())
-    await recall.put({ id: 'x', body: 'A jay' })
-    let exports = 0
-    const counted = {
-      importFrom: recall.importFrom,
-      status: recall.status,
-      exportTo: (options: object) => {
-        exports++
-        return recall.exportTo(options)
-      },
-    }
-    const replication = replicate(counted, { transport: memoryTransport(), key, everyMs: null })
-    await replication.sync()
-    const before = exports
-    expect(await replication.sync()).toEqual(nothing)
-    expect(exports).toBe(before)
-  })
-
-  test('a transport that lists something else, and a page without WebCrypto, are named', async () => {
-    const { recall } = await openDevice(memoryTransport())
-    const transport = { ...memoryTransport(), list: () => ({}) as never }
-    await expect(replicate(recall, { transport, key, everyMs: null }).sync()).rejects.toMatchObject({
-      code: 'INVALID_CONFIG',
-      field: 'options.transport.list',
-    })
-    vi.stubGlobal('crypto', {})
-    const start = () => replicate(recall, { transport: memoryTransport(), key, everyMs: null })
-    expect(start).toThrow(expect.objectContaining({ code: 'STORAGE_UNAVAILABLE' }))
-    vi.unstubAllGlobals()
-  })
-
-  test('exchanged blobs are refused', async () => {
-    const shared = memoryTransport()
-    const a = await openDevice(shared)
-    await a.recall.put(Array.from({ length: 50 }, (_, i) => ({ id: `r${i}`, body: `text ${i}` })))
-    await a.replication.sync()
-    const [[one, first], [two, second]] = [...shared.blobs] as [[string, StoredBlob], [string, StoredBlob]]
-    shared.blobs.set(one, { ...second, etag: 'one' })
-    shared.blobs.set(two, { ...first, etag: 'two' })
-    await expect(a.replication.sync()).rejects.toMatchObject({ code: 'INVALID_CONFIG', field: 'options.key' })
-  })
-
-  test('a blob that was deleted is written again', async () => {
-    const shared = memoryTransport()
-    const { recall, replication } = await openDevice(shared)
-    await recall.put({ id: 'x', body: 'A jay' })
-    await replication.sync()
-    shared.blobs.clear()
-    expect(await replication.sync()).toMatchObject({ pushed: 1 })
   })
 
   test('what devices learned of a record is united, also while its text changes', async () => {
@@ -311,57 +191,5 @@ describe('replicate', () => {
     for (const [name, { bytes }] of shared.blobs)
       expect((await readSnapshot([await seal.open(name, bytes)])).files.size).toBe(0)
     for (const { recall } of [a, b]) expect((await readSnapshot(recall.exportTo())).files.size).toBe(0)
-  })
-
-  test('a wrong key changes nothing', async () => {
-    const shared = memoryTransport()
-    const a = await openDevice(shared)
-    await a.recall.put({ id: 'x', body: 'A jay' })
-    await a.replication.sync()
-    const other = await openStore()
-    const replication = replicate(other, { transport: shared, key: new Uint8Array(32), everyMs: null })
-    await expect(replication.sync()).rejects.toMatchObject({ code: 'INVALID_CONFIG', field: 'options.key' })
-    expect(await other.count()).toBe(0)
-    const [name, blob] = [...shared.blobs][0]!
-    shared.blobs.set(name, { bytes: blob.bytes.with(40, blob.bytes[40]! ^ 1), etag: 'damaged' })
-    await expect(a.start().sync()).rejects.toMatchObject({ code: 'INVALID_CONFIG' })
-  })
-
-  test('the timer starts rounds, reports failures, waits longer after them, and stops', async () => {
-    const shared = memoryTransport()
-    const recall = await openStore()
-    await recall.put({ id: 'x', body: 'A jay' })
-    const errors: unknown[] = []
-    let isDown = true
-    const transport: Transport = {
-      ...shared,
-      list: () => (isDown ? Promise.reject(new Error('down')) : shared.list()),
-    }
-    const pushed: number[] = []
-    const running = replicate(recall, {
-      transport,
-      key,
-      everyMs: 1_000,
-      onError: (error) => errors.push(error),
-      onRound: (report) => pushed.push(report.pushed),
-    })
-    await expect.poll(() => errors.length).toBe(1)
-    isDown = false
-    await expect.poll(() => pushed, { timeout: 5_000 }).toEqual([1])
-    await running.stop()
-    await expect(running.sync()).rejects.toMatchObject({ code: 'CLOSED' })
-    await recall.close()
-  })
-
-  test.each<[string, object]>([
-    ['options.key', { key: new Uint8Array(16) }],
-    ['options.everyMs', { everyMs: 10 }],
-    ['options.transport.put', { transport: { list() {}, get() {} } }],
-    ['options.onError', { onError: 1 }],
-  ])('rejects a wrong %s', async (field, wrong) => {
-    const recall = await openStore()
-    const options = { transport: memoryTransport(), key, everyMs: null, ...wrong } as never
-    expect(() => replicate(recall, options)).toThrow(expect.objectContaining({ code: 'INVALID_CONFIG', field }))
-    expect(() => replicate({} as never, options)).toThrow(expect.objectContaining({ field: 'store' }))
   })
 })
