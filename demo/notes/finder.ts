@@ -8,7 +8,7 @@ import { counted, day, moment } from '../shared/format.ts'
 import { markedText } from '../shared/marked-text.ts'
 import { explainError } from '../shared/notice.ts'
 import { announce, hidden, make, partById } from '../shared/parts.ts'
-import { showSpelling } from '../shared/spelling.ts'
+import { createReadings } from '../shared/readings.ts'
 import { titleFirst } from '../shared/title-first.ts'
 import { listenToTyping, prefixOf, type Typed } from '../shared/typing.ts'
 import { lineOf, type NoteLine } from './model/note.ts'
@@ -34,7 +34,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
   const box = partById('query', HTMLInputElement)
   const heading = partById('list-heading')
   const verdict = partById('verdict')
-  const spelling = partById('spelling')
+  const readings = createReadings(recall, partById('readings'), 'note', { ask: askText, askAgain: () => ask('whole') })
   const list = partById('hits')
   const more = partById('more')
   const tags = createTagRow(index, () => {
@@ -107,6 +107,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
       text: question,
       scope,
       ...prefixOf(typed),
+      ...readings.options(question),
       exclude: index.deleting(),
       limit: maxHits,
       explain: true,
@@ -131,7 +132,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     verdict.replaceChildren()
     shownFor = ''
     opensFirst = null
-    spelling.hidden = true
+    readings.hide()
     replaceRows(lines.slice(0, shownCount).map(newestRow))
     const rest = lines.length - shownCount
     more.replaceChildren(...(rest > 0 ? [wideButton(`Show more (${counted(rest, 'note')} left)`, showMore)] : []))
@@ -161,7 +162,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     const found = `${counted(shown.length, 'note')} found`
     heading.textContent = isAnswered ? found : 'No answer'
     verdict.replaceChildren(...(isAnswered ? [] : [noAnswer()]))
-    showWords(result, isAnswered)
+    readings.show({ text: question, result, isAnswered, isHalf: how === 'half' })
     replaceRows(rowsOf(showsAll ? hits : shown))
     const rest = hits.length - shown.length
     const offer = isAnswered ? `Show ${counted(rest, 'weaker one')}` : `Show the nearest ${rest} anyway`
@@ -180,23 +181,17 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     if (isAnswered) list.querySelector<HTMLElement>('.hit')?.click()
   }
 
-  /** Says which words no note has. A word that is still being typed is not a mistake yet. */
-  function showWords(result: RecallResult, isAnswered: boolean): void {
-    spelling.hidden = true
-    if (how === 'half') return
-    const askText = (text: string) => {
-      box.value = text
-      ask('whole')
-      box.focus()
-    }
-    void showSpelling(recall, spelling, { text: question, result, isAnswered, what: 'note', ask: askText })
+  function askText(text: string): void {
+    box.value = text
+    ask('whole')
+    box.focus()
   }
 
   function showPartial({ hits }: RecallResult): void {
     const sentence = ` These notes have words that begin with “${question.split(/\s+/).at(-1)}”.`
     heading.textContent = 'No answer'
     verdict.replaceChildren(noAnswer(sentence))
-    spelling.hidden = true
+    readings.hide()
     replaceRows(rowsOf(hits.filter(({ score }) => score >= (hits[0]?.score ?? 0) * minShare)))
     more.replaceChildren()
     shownFor = question

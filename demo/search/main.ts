@@ -5,8 +5,12 @@ import { listenToKeys } from '../shared/keys.ts'
 import { explainError } from '../shared/notice.ts'
 import { openStore } from '../shared/open-store.ts'
 import { partById } from '../shared/parts.ts'
+import { createReadings } from '../shared/readings.ts'
 import { createStorePanel } from '../shared/store/store-panel.ts'
 import { createAnswerView } from './answer/answer-view.ts'
+import { createCompletion } from './answer/completion.ts'
+import { createKindFilter } from './answer/kind-filter.ts'
+import { createOrderSwitch } from './answer/order.ts'
 import { createPolicySwitch } from './answer/policy-switch.ts'
 import { createReplaced } from './answer/replaced.ts'
 import { createSearch } from './answer/search.ts'
@@ -33,16 +37,23 @@ async function start(): Promise<void> {
 async function run(recall: Recall): Promise<void> {
   const query = partById('query', HTMLInputElement)
   const { policy } = createPolicySwitch(() => void search.askAgain())
-  const whose = createWhoseSwitch(() => void search.ask())
+  const order = createOrderSwitch(() => void search.askAgain())
+  const whose = createWhoseSwitch(() => void refresh().then(search.ask))
+  const kinds = createKindFilter(recall, whose.scope, () => void search.ask())
+  const scope = () => ({ ...whose.scope(), ...kinds.scope() })
+  createCompletion(recall, query, scope, () => void search.ask())
   const replaced = createReplaced(recall)
-  const view = createAnswerView(recall, {
-    showMore: () => search.showMore(),
-    remove: (record) => void remove(record),
-    replaced: replaced.of,
+  const readings = createReadings(recall, partById('readings'), 'record', {
     ask(text) {
       query.value = text
       void search.ask()
     },
+    askAgain: () => void search.askAgain(),
+  })
+  const view = createAnswerView(recall, readings, {
+    showMore: () => search.showMore(),
+    remove: (record) => void remove(record),
+    replaced: replaced.of,
     loadSample: async () => {
       await fillWithSample(recall)
       whose.choose('sample')
@@ -54,8 +65,10 @@ async function run(recall: Recall): Promise<void> {
     recall,
     query,
     {
-      scope: whose.scope,
+      scope,
       policy,
+      order,
+      readings: readings.options,
       exclude: deletions.ids,
       now: () => (whose.whose() === 'sample' ? sampleToday : undefined),
     },
@@ -94,7 +107,7 @@ async function run(recall: Recall): Promise<void> {
   /** Reads again what the page shows about the store, after a change. */
   async function refresh(): Promise<void> {
     try {
-      await Promise.all([replaced.read(), panel.refresh()])
+      await Promise.all([replaced.read(), panel.refresh(), kinds.refresh()])
     } catch (error) {
       // The store is being deleted, or the user is leaving the page.
       if (error instanceof RecallError && error.code === 'CLOSED') return

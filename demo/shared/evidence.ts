@@ -8,16 +8,19 @@ export interface Answered {
   readonly hits: readonly unknown[]
   /** Whether there was anything to select from. */
   readonly hasCandidates: boolean
+  /** Whether the best hit is of a time that the question names. */
+  readonly isOfTime?: boolean
 }
 
-export function evidenceBanner({ evidence, hits, hasCandidates }: Answered, policy: PolicyName): HTMLElement {
+export function evidenceBanner({ evidence, hits, hasCandidates, isOfTime }: Answered, policy: PolicyName): HTMLElement {
   const { coverage, topCosine, across } = evidence
   const strength = hits.length === 0 ? 'none' : evidence.strength
   const isOther = strength === 'none' && policy !== 'balanced'
   const verdict = hits.length > 0 ? (isOther ? 'other' : strength) : hasCandidates ? 'dropped' : 'empty'
   const [title, explanation] = sentences[verdict]
   const byMeaning = across === undefined ? '' : ' It is in another language than the question, so its meaning decides.'
-  const measure = hits.length === 0 ? null : `The best hit has ${wordsOf(coverage)}.${byMeaning}`
+  const ofTime = isOfTime ? ', and is from the time you named' : ''
+  const measure = hits.length === 0 ? null : `The best hit has ${wordsOf(coverage)}${ofTime}.${byMeaning}`
   return make(
     'div',
     { class: 'evidence', 'data-strength': strength },

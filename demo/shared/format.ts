@@ -37,6 +37,21 @@ export function day(ms: number): string {
   return new Date(ms).toLocaleDateString(undefined, { year: 'numeric', month: 'short', day: 'numeric' })
 }
 
+/** `3 – 9 Mar 2026`, `since 3 Mar 2026`, in the reader's locale; with hours if the range begins or ends within a day. Half-open. */
+export function dayRange(from: number | null, before: number | null): string {
+  const last = before === null ? null : before - 1
+  const isWhole = [from, before].every((ms) => ms === null || new Date(ms).toTimeString().startsWith('00:00'))
+  const format = new Intl.DateTimeFormat(undefined, {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    ...(isWhole ? {} : { hour: 'numeric', minute: '2-digit' }),
+  })
+  if (from === null) return last === null ? 'any time' : `until ${format.format(last)}`
+  if (last === null) return `since ${format.format(from)}`
+  return format.formatRange(from, isWhole ? last : last + 1)
+}
+
 /** Day and time in the reader's locale, for tooltips. */
 export function moment(ms: number): string {
   return new Date(ms).toLocaleString()

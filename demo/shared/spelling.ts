@@ -1,39 +1,5 @@
-/**
- * Says which words of a question are in no record, and what was searched for in their place. If nothing answers and nothing was
- * corrected, offers the question with near words that records hold.
- */
-import type { Reading, Recall, RecallResult } from 'scrubjay'
-import { type Child, make } from './parts.ts'
-
-export interface Spelling {
-  /** The question of `result`, as it was asked. */
-  readonly text: string
-  readonly result: Pick<RecallResult, 'plan'>
-  readonly isAnswered: boolean
-  /** The name of a record in this app: note, memory. */
-  readonly what: string
-  /** Asks the corrected question. */
-  readonly ask: (text: string) => void
-}
-
-/** Fills the line that belongs to an answer. Without a word to correct, the line is hidden. */
-export async function showSpelling(recall: Recall, line: HTMLElement, spelling: Spelling): Promise<void> {
-  const { text, result, isAnswered, what, ask } = spelling
-  const turn = crypto.randomUUID()
-  line.dataset['turn'] = turn
-  const corrected = correctedWords(result.plan.read, what)
-  show(corrected)
-  if (isAnswered || corrected.length > 0) return
-  // A call that fails, for example while the store closes, only leaves the line empty.
-  const question = await nearestQuestion(recall, text).catch(() => null)
-  if (question === null || line.dataset['turn'] !== turn) return
-  show(['Did you mean ', make('button', { type: 'button', class: 'small', click: () => ask(question) }, question), '?'])
-
-  function show(content: readonly Child[]): void {
-    line.replaceChildren(...content.filter((child) => child !== null))
-    line.hidden = content.length === 0
-  }
-}
+/** Words of a question that no record has: whether one is a name, and which near words records have instead. */
+import type { Reading, Recall } from 'scrubjay'
 
 /**
  * Whether a word that no record has is probably a name: short, and with a capital inside the sentence. What is found for the
@@ -42,13 +8,6 @@ export async function showSpelling(recall: Recall, line: HTMLElement, spelling: 
 export function lacksName(text: string, read: readonly Reading[]): boolean {
   return read.some(
     (one) => one.kind === 'typo' && /^\p{Lu}\p{Ll}{3,5}$/u.test(one.text) && !text.trimStart().startsWith(one.text),
-  )
-}
-
-/** A sentence for each corrected word. */
-export function correctedWords(read: readonly Reading[], what: string): readonly Child[] {
-  return read.flatMap((one) =>
-    one.kind === 'typo' ? [`No ${what} has “${one.text}”. Searched for `, make('b', {}, one.as), ' instead. '] : [],
   )
 }
 

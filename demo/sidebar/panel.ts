@@ -13,7 +13,7 @@ import { markedText } from '../shared/marked-text.ts'
 import { explainError, showNotice } from '../shared/notice.ts'
 import { oneAtATime } from '../shared/one-at-a-time.ts'
 import { announce, make, partById } from '../shared/parts.ts'
-import { showSpelling } from '../shared/spelling.ts'
+import { createReadings } from '../shared/readings.ts'
 import { listenToTyping, type Typed } from '../shared/typing.ts'
 import type { Capture } from './capture.ts'
 import { type ActivePage, followTab, questionFrom, questionOf } from './follow-tab.ts'
@@ -50,6 +50,7 @@ function start(recall: Recall): void {
   const deletions = createDeletions(recall, { app: 'sidebar', one: 'memory', many: 'memories' })
   const remove = (record: StoredRecord) => void deletions.remove([record])
   const ask = createAsking(recall, showAnswer)
+  const readings = createReadings(recall, partById('readings'), 'memory', { ask: askText, askAgain })
   // A store that changes all the time is shown, too.
   const refresh = oneAtATime(readAll)
   const look = followTab((now) => {
@@ -100,11 +101,15 @@ function start(recall: Recall): void {
 
   function askAgain(): void {
     const text = searchBox.value.trim()
-    if (text !== '') return ask({ query: { ...questionFrom(text, typed), exclude: deletions.ids() }, typed: text })
+    if (text !== '') return ask({ query: questionOfUser(text), typed: text })
     const query = page === undefined ? null : questionOf(page, records)
     // The page's own memories are shown above.
     const exclude = [...deletions.ids(), ...memories.map(({ id }) => id)]
     ask({ query: query === null ? { text: '', limit: 10, exclude } : { ...query, exclude }, typed: null })
+  }
+
+  function questionOfUser(text: string): RecallQuery {
+    return { ...questionFrom(text, typed), ...readings.options(text), exclude: deletions.ids() }
   }
 
   function showAnswer({ query, typed: text }: Asked, result: RecallResult): void {
@@ -120,10 +125,8 @@ function start(recall: Recall): void {
       }),
     )
     showHelp(found.length === 0, records)
-    const line = partById('spelling')
-    line.hidden = true
-    if (text !== null && typed === 'whole')
-      void showSpelling(recall, line, { text, result, isAnswered, what: 'memory', ask: askText })
+    if (text === null) readings.hide()
+    else readings.show({ text, result, isAnswered, isHalf: typed === 'half' })
     if (!isNewest) announce(`${heading.textContent}: ${found.length}`)
 
     function headingOf(): string {

@@ -76,8 +76,8 @@ describe.runIf(availableBrowsers().includes('chromium'))('chromium', () => {
 
   test('corrects a misspelt word of the search, and names it', async () => {
     await panel.evaluate(`${tools}; ask('enjoyabel proxies')`)
-    await waitFor('!one("#spelling").hidden')
-    expect(await read('text("#spelling").trim()')).toBe('No memory has “enjoyabel”. Searched for enjoyable instead.')
+    await waitFor('!one("#readings").hidden')
+    expect(await read('text("#readings").trim()')).toBe('No memory has “enjoyabel”. Read as enjoyable×')
     await panel.evaluate(`${tools}; ask('')`)
   })
 

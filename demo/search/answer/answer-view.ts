@@ -1,17 +1,19 @@
 /** Shows one answer: its evidence, its hits and how it was computed. Replaces the previous answer in one step. */
 import type { Hit, Recall, RecallQuery, StoredRecord } from 'scrubjay'
-import { evidenceBanner } from '../../shared/evidence.ts'
+import { type Answered, evidenceBanner } from '../../shared/evidence.ts'
 import { counted } from '../../shared/format.ts'
 import { explainError } from '../../shared/notice.ts'
 import { announce, make, partById } from '../../shared/parts.ts'
 import { createAssemblePanel } from '../assemble/assemble-panel.ts'
 import { createDrawer } from '../shown/drawer.ts'
 import { createWhyBox } from '../why/why-box.ts'
-import { lacksName, showSpelling } from '../../shared/spelling.ts'
-import { isNamed, titleFirst } from '../../shared/title-first.ts'
+import { isOfTime, namesOnlyTimes, type Readings } from '../../shared/readings.ts'
+import { lacksName } from '../../shared/spelling.ts'
+import { isNamed } from '../../shared/title-first.ts'
 import { emptyStore } from './empty-store.ts'
 import { showHits } from './hit-list.ts'
 import { createHow } from './how.ts'
+import { ordered } from './order.ts'
 import type { Answer, AnswerView } from './search.ts'
 import { warningList } from './warnings.ts'
 
@@ -19,8 +21,6 @@ export interface AnswerActions {
   showMore(): Promise<void>
   remove(record: StoredRecord): void
   loadSample(): Promise<void>
-  /** Asks another question. */
-  ask(text: string): void
   /** The records that a record replaces. */
   replaced(id: string): readonly StoredRecord[]
 }
@@ -32,7 +32,7 @@ export interface PageView extends AnswerView {
   explain(id: string, from: HTMLElement): void
 }
 
-export function createAnswerView(recall: Recall, actions: AnswerActions): PageView {
+export function createAnswerView(recall: Recall, readings: Readings, actions: AnswerActions): PageView {
   const heading = partById('answer-heading')
   const evidence = partById('evidence')
   const hits = partById('hits')
@@ -54,24 +54,32 @@ export function createAnswerView(recall: Recall, actions: AnswerActions): PageVi
       removeFailure()
       const answer = judged(raw)
       last = answer
-      const { result, text, policy } = answer
-      const isListing = text.trim() === ''
+      const { result, text, policy, order } = answer
+      const isListing = text.trim() === '' || namesOnlyTimes(result)
       const isAnswered = isListing || !isUnanswered(answer)
-      const isEmpty = isListing && result.hits.length === 0
+      const isAsked = text.trim() !== ''
+      const isEmpty = !isAsked && result.hits.length === 0
       heading.textContent = headingOf(answer)
       // The cards shrink, so that the first hit is high on the screen.
-      partById('stories').dataset['asked'] = String(!isListing)
+      partById('stories').dataset['asked'] = String(isAsked)
       evidence.replaceChildren(
         ...(isEmpty
           ? [emptyStore(actions.loadSample, () => drawer.open('engine'))]
           : isListing
             ? []
-            : [evidenceBanner({ ...result, hasCandidates: hasCandidates(result) }, policy)]),
+            : [evidenceBanner({ ...result, ...aboutBest(result) }, policy)]),
       )
       warnings.replaceChildren(...(isAnswered ? warningList(result, whyBox.explain) : []))
       const isExact = (hit: Hit) => !isListing && isNamed(hit, text)
-      showHits(hits, titleFirst(result.hits, text), { why: whyBox.explain, replaced: actions.replaced, isExact })
-      showWords(answer, isAnswered)
+      showHits(hits, ordered(result.hits, order, text), {
+        why: whyBox.explain,
+        replaced: actions.replaced,
+        isExact,
+        isRanked: !isListing,
+      })
+      partById('answer-order').hidden = isListing || !isAnswered
+      if (isAsked) readings.show({ ...answer, isAnswered })
+      else readings.hide()
       // Hits without evidence stay hidden until the user opens them.
       hits.hidden = !isAnswered
       more.replaceChildren(...(isAnswered ? moreButton(answer) : nearestAnyway(result.hits.length)))
@@ -86,14 +94,6 @@ export function createAnswerView(recall: Recall, actions: AnswerActions): PageVi
       removeFailure()
       removeFailure = explainError('The question could not be answered.', error)
     },
-  }
-
-  /** A word that is still being typed is not a mistake yet. */
-  function showWords({ text, result, isHalf }: Answer, isAnswered: boolean): void {
-    const line = partById('spelling')
-    line.hidden = true
-    if (text.trim() === '' || isHalf) return
-    void showSpelling(recall, line, { text, result, isAnswered, what: 'record', ask: actions.ask })
   }
 
   /** Only the visible tab is drawn: every key press brings a new answer. */
@@ -137,14 +137,18 @@ function isUnanswered({ result, policy }: Pick<Answer, 'result' | 'policy'>): bo
   return result.hits.length === 0 || (policy === 'balanced' && result.evidence.strength === 'none')
 }
 
-function hasCandidates({ plan }: Answer['result']): boolean {
-  return Object.values(plan.channels).some(({ matched }) => matched > 0)
+function aboutBest(result: Answer['result']): Pick<Answered, 'hasCandidates' | 'isOfTime'> {
+  return {
+    hasCandidates: Object.values(result.plan.channels).some(({ matched }) => matched > 0),
+    isOfTime: isOfTime(result),
+  }
 }
 
 function headingOf(answer: Answer): string {
   const { text, result } = answer
   if (text.trim() === '') return result.hits.length === 0 ? 'No records here' : 'Newest records'
   if (isUnanswered(answer)) return 'No answer'
+  if (namesOnlyTimes(result)) return `${counted(result.plan.channels.recent.matched, 'record')} of this time`
   return counted(result.hits.length, 'hit')
 }
 

@@ -9,9 +9,15 @@ export interface HitActions {
   replaced(id: string): readonly StoredRecord[]
   /** Whether the question is the hit's title. */
   isExact(hit: Hit): boolean
+  /** Whether the hits are in the order of their scores. */
+  readonly isRanked: boolean
 }
 
-export function showHits(place: HTMLElement, hits: readonly Hit[], { why, replaced, isExact }: HitActions): void {
+export function showHits(
+  place: HTMLElement,
+  hits: readonly Hit[],
+  { why, replaced, isExact, isRanked }: HitActions,
+): void {
   const focused = focusedWithin(place)
   const most = Math.max(0, ...hits.map(({ score }) => score))
   const rows = hits.map((hit, i) =>
@@ -20,7 +26,7 @@ export function showHits(place: HTMLElement, hits: readonly Hit[], { why, replac
       {},
       hitRow(hit, {
         number: i + 1,
-        most,
+        most: isRanked ? most : null,
         isExact: isExact(hit),
         replaced: replaced(hit.id),
         why: (from) => why(hit.id, from),

@@ -10,8 +10,8 @@ import { sourceName } from './sources.ts'
 export interface HitRowOptions {
   /** From 1. */
   readonly number: number
-  /** The largest score of the answer, which fills the whole bar. */
-  readonly most: number
+  /** The largest score of the answer, which fills the whole bar; null: no bar. */
+  readonly most: number | null
   /** Whether the question is its title. */
   readonly isExact: boolean
   /** Records that this one replaces. */
@@ -47,7 +47,7 @@ export function hitRow(hit: Hit, { number, most, isExact, replaced, why }: HitRo
       ),
       hit.collapsed.length > 0 ? make('span', {}, `${hit.collapsed.length + 1} copies`) : null,
     ),
-    hit.contributions.length > 0 ? thinBar(hit, most) : null,
+    most !== null && hit.contributions.length > 0 ? thinBar(hit, most) : null,
   )
   row.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || event.target !== row) return

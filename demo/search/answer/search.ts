@@ -4,6 +4,7 @@
  */
 import type { PolicyName, Recall, RecallQuery, RecallResult, Scope } from 'scrubjay'
 import { listenToTyping, prefixOf, type Typed } from '../../shared/typing.ts'
+import type { Order } from './order.ts'
 
 export interface Answer {
   /** The whole query, which `why` needs. */
@@ -12,6 +13,7 @@ export interface Answer {
   /** Whether the last word was still being typed. */
   readonly isHalf: boolean
   readonly policy: PolicyName
+  readonly order: Order
   readonly result: RecallResult
   /** From the call to its result, in ms. */
   readonly roundTripMs: number
@@ -38,6 +40,9 @@ export interface Choices {
   now(): number | undefined
   /** Ids of records to leave out. */
   exclude(): readonly string[]
+  order(): Order
+  /** Which readings of this text are switched off. */
+  readings(text: string): Pick<RecallQuery, 'times' | 'typos'>
 }
 
 export interface Search {
@@ -50,6 +55,9 @@ export interface Search {
 }
 
 const pageLength = 5
+
+/** Hits that are sorted by date are shown together, so that one more page does not add hits between them. */
+const sortedLength = 30
 
 export function createSearch(recall: Recall, box: HTMLInputElement, choices: Choices, view: AnswerView): Search {
   let running: AbortController | undefined
@@ -78,7 +86,7 @@ export function createSearch(recall: Recall, box: HTMLInputElement, choices: Cho
   }
 
   function showMore(): Promise<void> {
-    limit += pageLength
+    limit = (shown?.limit ?? limit) + pageLength
     return answer()
   }
 
@@ -88,23 +96,27 @@ export function createSearch(recall: Recall, box: HTMLInputElement, choices: Cho
     running = mine
     const text = box.value
     const policy = choices.policy()
+    const order = text.trim() === '' ? 'best' : choices.order()
+    const most = order === 'best' ? limit : Math.max(limit, sortedLength)
     const isHalf = typed === 'half'
     const query: RecallQuery = {
       ...(text.trim() === '' ? {} : { text }),
       scope: choices.scope(),
       policy,
       ...prefixOf(typed),
+      ...choices.readings(text),
       exclude: choices.exclude(),
       now: choices.now(),
       // Records that are no longer valid are left out, and `why` says so.
       asOf: choices.now() ?? Date.now(),
-      limit,
+      limit: most,
     }
     const startedMs = performance.now()
     try {
       const result = await recall.recall(query, { signal: mine.signal })
       if (running !== mine) return
-      shown = { query, text, isHalf, policy, result, roundTripMs: performance.now() - startedMs, limit, before }
+      const roundTripMs = performance.now() - startedMs
+      shown = { query, text, isHalf, policy, order, result, roundTripMs, limit: most, before }
       view.show(shown)
     } catch (error) {
       if (running === mine) view.fail(error)

@@ -17,6 +17,11 @@ import { serveFolder } from '../../support/pages/static-server.ts'
 const tools = `${demoTools}
   const story = (place) => all('.story')[place]
   const sentence = () => text('#why .explanation p')
+  const readings = () => all('#readings button').map((one) => one.textContent)
+  const isSorted = (step) => {
+    const times = all('#hits time').map((one) => Date.parse(one.dateTime))
+    return times.length > 5 && times.every((time, i) => i === 0 || step * (time - times[i - 1]) >= 0)
+  }
   const packed = () => all('.packed-record').map((one) => one.dataset.id)
   const row = (id) => one('.packed-record[data-id="' + id + '"]')
   const chooseWhose = (whose) => one('label[for="whose-' + whose + '"]').click()
@@ -88,11 +93,54 @@ describe.each(availableBrowsers())('%s', (kind) => {
 
   test('a name that no record has is not answered by a near word, which the page names', async () => {
     await run('ask("what is the weather in Paris")')
-    await until('text("#spelling").trim() === "No record has “Paris”. Searched for parts instead."')
+    await until('readings().join() === "No record has “Paris”. Read as parts×"')
     expect(await read('text("#evidence strong")')).toBe('Nothing here answers this.')
     expect(await read('one("#hits").checkVisibility()')).toBe(false)
     await run('ask("bike chain")')
-    await until('all(".hit").length === 5 && one("#spelling").hidden')
+    await until('all(".hit").length === 5 && one("#readings").hidden')
+  })
+
+  test('a chip shows which days a time names; a press searches for its words, a second press undoes it', async () => {
+    await run('ask("what did I do last week")')
+    await until('text("#answer-heading") === "10 records of this time" && readings().length === 1')
+    expect(await read('readings()[0].replace(/\\s/g, " ")')).toMatch(/^last week: Nov 9 . 15, 2026×$/)
+    await run('one("#readings button").click()')
+    await until('readings().join() === "“last week” as written↺" && all("#hits mark").length > 0')
+    await run('one("#readings button").click()')
+    await until('text("#answer-heading") === "10 records of this time"')
+    await run('one("#readings button").click()')
+    await until('readings().join() === "“last week” as written↺"')
+    await run('ask("what did I do last month")')
+    await until('readings().length === 1 && readings()[0].startsWith("last month: ")')
+  })
+
+  test('a kind narrows the answer, and the hits are sorted by date', async () => {
+    await run('ask("choir")')
+    await until('all(".hit").length === 5')
+    expect(await read('all("#kinds .chip").map((one) => one.textContent)')).toContain('Letters29')
+    await run('one("[data-kind=letter]").click()')
+    await until(
+      'all("#hits .source").length > 1 && all("#hits .source").every((one) => one.textContent.startsWith("Letter"))',
+    )
+    await run('one("[data-kind=letter]").click()')
+    for (const order of ['newest', 'oldest']) {
+      await run(`one("#order").value = ${JSON.stringify(order)}; one("#order").dispatchEvent(new Event("change"))`)
+      await until(`isSorted(${order === 'newest' ? -1 : 1})`)
+    }
+    await run('one("#order").value = "best"; one("#order").dispatchEvent(new Event("change"))')
+    await until('all(".hit").length === 5')
+  })
+
+  test('the word that is being typed is completed by the right arrow key or a press', async () => {
+    for (const accept of [
+      'one("#query").dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true, cancelable: true }))',
+      'one(".complete").click()',
+    ]) {
+      await run('one("#query").focus(); type("bike ch")')
+      await until('text(".ghost") === "bike chain"')
+      await run(accept)
+      await until('one("#query").value === "bike chain" && one(".ghost").hidden && text(".hit h3") === "Bike chain"')
+    }
   })
 
   test('the record whose title is the question comes first', async () => {

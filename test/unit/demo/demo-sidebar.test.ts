@@ -1,6 +1,7 @@
-/** Tests the sidebar's reading of addresses and titles, texts that stay, and the corrected words of the three apps. */
+/** Tests the sidebar's reading of addresses and titles, texts that stay, and the corrected and completed words of the apps. */
 import { expect, test } from 'vitest'
-import { correctedWords, lacksName, nearestQuestion } from '../../../demo/shared/spelling.ts'
+import { completionOf } from '../../../demo/search/answer/completion.ts'
+import { lacksName, nearestQuestion } from '../../../demo/shared/spelling.ts'
 import { recordOf, withKnownText } from '../../../demo/sidebar/capture.ts'
 import { canRemember, pageOf, subjectOf } from '../../../demo/sidebar/page-address.ts'
 import { openRecall } from '../../../src/index.ts'
@@ -40,12 +41,11 @@ test('a page that could not be read keeps its stored text, and a read one replac
   await recall.close()
 })
 
-test('names corrected words, and offers near words where nothing was corrected', async () => {
+test('a name that no record has is not answered by a near word, and near words are offered where nothing was corrected', async () => {
   const read = [
     { kind: 'phrase', text: 'as it is' },
     { kind: 'typo', text: 'garlc', as: 'garlic', edits: 1 },
   ] as const
-  expect(correctedWords(read.slice(0, 1), 'note')).toEqual([])
   const paris = [{ kind: 'typo', text: 'Paris', as: 'parts', edits: 1 }] as const
   expect(lacksName('the weather in Paris', paris)).toBe(true)
   // The first word of a sentence has a capital anyway, and a long word is rather mistyped.
@@ -56,5 +56,19 @@ test('names corrected words, and offers near words where nothing was corrected',
   expect(await nearestQuestion(recall, 'garlc  soup?')).toBe('garlic  soup?')
   // A word that begins a known one is not a mistake, and short words have too many neighbours.
   expect(await nearestQuestion(recall, 'garl sop')).toBeNull()
+  await recall.close()
+})
+
+test('completes the whole text, or else its last word, unless the typed word is the most frequent one', async () => {
+  const recall = await openRecall({ storage: 'memory', embedder: null })
+  const bodies = ['The bike chain is new.', 'A chain of shops.', 'One week.', 'A week and two weeks.', 'We rest.']
+  await recall.put(bodies.map((body, i) => ({ id: `${i}`, tags: i === 1 ? ['shop'] : [], body })))
+  const completed = (text: string, scope = {}) => completionOf(recall, text, scope)
+  expect(await completed('Bike ch')).toBe('ain')
+  expect(await completed('is the ch')).toBe('ain')
+  expect(await completed('wee')).toBe('k')
+  expect(await completed('week')).toBe('')
+  expect(await completed('bike', { tags: { any: ['shop'] } })).toBe('')
+  expect(await completed('xyl')).toBe('')
   await recall.close()
 })

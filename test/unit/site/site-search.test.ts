@@ -17,21 +17,23 @@ beforeAll(async () => {
 
 afterAll(() => recall?.close())
 
+const questions: readonly (readonly [text: string, page: RegExp])[] = [
+  ['how do I install it', /^index\.html#install/],
+  ['does it work offline', /^docs\/notes-pwa/],
+  ['use it with react', /react/],
+  ['how fast is it', /^docs\/benchmarks/],
+  ['what licence is it', /^index\.html/],
+  ['sync between my phone and laptop', /^docs\/(?:replicate|backup)/],
+  ['how do I back up my data', /^docs\/backup/],
+  ['is my data encrypted', /^docs\/security/],
+  ['content security policy', /^docs\/bundlers\.html#content-security-policy/],
+  ['switch from orama', /^docs\/migrating/],
+  ['how big is the download', /^docs\/benchmarks\.html#size/],
+  ['chrome extension', /^docs\/extension-sidebars/],
+]
+
 describe('questions of strangers', () => {
-  test.each([
-    ['how do I install it', /^index\.html#install/],
-    ['does it work offline', /^docs\/notes-pwa/],
-    ['use it with react', /react/],
-    ['how fast is it', /^docs\/benchmarks/],
-    ['what licence is it', /^index\.html/],
-    ['sync between my phone and laptop', /^docs\/(?:replicate|backup)/],
-    ['how do I back up my data', /^docs\/backup/],
-    ['is my data encrypted', /^docs\/security/],
-    ['content security policy', /^docs\/bundlers\.html#content-security-policy/],
-    ['switch from orama', /^docs\/migrating/],
-    ['how big is the download', /^docs\/benchmarks\.html#size/],
-    ['chrome extension', /^docs\/extension-sidebars/],
-  ])('“%s” finds its page among the first three', async (text, expected) => {
+  test.each(questions)('“%s” finds its page among the first three', async (text, expected) => {
     const { hits, evidence } = await recall.recall({ text, limit: 3 })
     expect(
       hits.some(({ id }) => expected.test(id)),
@@ -42,8 +44,13 @@ describe('questions of strangers', () => {
 
   test('control: without the synonyms of the policy, what visitors say and pages do not is lost', async () => {
     const { synonyms: _, ...plain } = siteSearch
-    const { hits } = await recall.recall({ text: 'how do I back up my data', limit: 3, policy: plain })
-    expect(hits.some(({ id }) => id.startsWith('docs/backup'))).toBe(false)
+    const found = await Promise.all(
+      questions.map(async ([text, page]) => {
+        const { hits } = await recall.recall({ text, limit: 3, policy: plain })
+        return hits.some(({ id }) => page.test(id))
+      }),
+    )
+    expect(found.filter((isFound) => isFound).length).toBeLessThan(questions.length - 1)
   })
 
   test('a question from another domain gets evidence none', async () => {
