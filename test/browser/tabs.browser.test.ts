@@ -2,10 +2,10 @@
  * Tests several tabs over one store in real browsers: one leader, one answer, and a hand-over however the leader ends.
  * Prints how long the others waited. Each test has its own store; pages are apps over the built package.
  */
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openFiles } from '../support/browsers/open-files.ts'
 import { availableBrowsers, type Browser, openBrowser } from '../support/browsers/browsers.ts'
 import { type BundledPage, bundlePage } from '../support/pages/bundle-page.ts'
 import { serveFolder } from '../support/pages/static-server.ts'
@@ -288,39 +288,3 @@ describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (ki
     expect(tab.page.console.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([])
   })
 })
-
-/**
- * Stored files that the browser's processes hold open, without the browser's own lists of them; 0 where there is no
- * /proc.
- */
-function openFiles({ processId }: Browser): number {
-  if (!existsSync('/proc/self/fd')) return 0
-  const processes = readdirSync('/proc').filter((entry) => /^\d+$/.test(entry) && groupOf(entry) === processId)
-  return processes.reduce((sum, entry) => sum + countFiles(`/proc/${entry}/fd`), 0)
-}
-
-function groupOf(entry: string): number {
-  try {
-    // After the name, which may contain any character: state, parent, group.
-    return Number(readFileSync(`/proc/${entry}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[2])
-  } catch {
-    return 0
-  }
-}
-
-function countFiles(folder: string): number {
-  try {
-    const links = readdirSync(folder).map((fd) => linkOf(join(folder, fd)))
-    return links.filter((link) => /File System|\/fs\//.test(link) && !/\/(Paths|Origins)\//.test(link)).length
-  } catch {
-    return 0
-  }
-}
-
-function linkOf(path: string): string {
-  try {
-    return readlinkSync(path)
-  } catch {
-    return ''
-  }
-}

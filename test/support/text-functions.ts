@@ -207,6 +207,8 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'query/joined-words.ts joinedForm': (text) => joinedWords.joinedForm(text, tokenise(text)),
   'query/joined-words.ts writtenApart': joinedWords.writtenApart,
   'query/joined-words.ts cutsOf': joinedWords.cutsOf,
+  'query/joined-words.ts cutsOfTerm': (word) =>
+    joinedWords.cutsOfTerm({ phrase: `"${word}"`, word, stems: [word], weight: 1, mayBeCut: true }),
   'query/parse-text.ts stopWeight': (text) => parseText.stopWeight(text, policies.balanced.lexical),
   // It stems the word with some 200 endings.
   'query/parse-text.ts typedTerm': (text) => parseText.typedTerm(text.slice(0, text.length / 8), 'porter'),
@@ -296,7 +298,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'text/tokens/token-words.ts': 'repeatPrice joiningPrice',
     'ingest/parse-fields.ts': 'optionalBoolean optionalNumber parseTimestamp asTime',
     'text/hash/sha256.ts': 'sha256HexOfBytes',
-    'time/calendar.ts': 'dayOf dateOf weekdayOf daysIn',
+    'time/calendar.ts': 'dayOf dateOf weekdayOf daysIn easterOf',
     'time/describe-period.ts': 'describePeriod',
     'time/event-time.ts': 'shareInside',
     'time/relate-periods.ts': 'related between',
@@ -309,7 +311,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'time/combined-dates.ts': 'dateAt',
     'time/anchored-dates.ts': 'anchoredAt',
     'time/sections.ts': 'sectionOf',
-    'time/period.ts': 'nowAt periodOf namedPeriod dateIn feastIn decadeFrom months days',
+    'time/period.ts': 'nowAt periodOf namedPeriod dateIn feastIn decadeFrom months days calendarUnit weekOf',
   },
   'takes vectors, keys, scores or rows': {
     'ingest/parse-vectors.ts': 'parseVectors parseVector',

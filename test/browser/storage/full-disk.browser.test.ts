@@ -72,7 +72,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('a full disk in chromiu
     })
   }, 180_000)
 
-  // For IndexedDB see test/integration/storage/full-paged-storage.test.ts.
+  // For IndexedDB see test/integration/storage/paged/paged-storage.test.ts.
   test('control: a store without a reserve cannot be emptied', async () => {
     await withFullStore({ kind: 'opfs', left: 0, perPut: 1, first: ['keepNoRoom'] }, async ({ ask, filled }) => {
       expect(filled.code).toBe('QUOTA_EXCEEDED')

@@ -9,27 +9,7 @@ import { availableBrowsers, type Browser, type Page } from '../../support/browse
 import { shareBrowser } from '../../support/browsers/shared-browser.ts'
 import { serveFolder } from '../../support/pages/static-server.ts'
 import { type Bundle, bundleWorker } from '../../torture/bundle.ts'
-
-type Answer<T> = { readonly value?: T; readonly error?: { readonly code: string; readonly message: string } }
-interface State {
-  readonly ids: readonly number[]
-  readonly found: number
-  readonly integrity: string
-}
-interface Opened {
-  readonly kind: string
-  readonly degraded: readonly string[]
-}
-interface Scan {
-  readonly found: number
-  readonly keys: readonly string[]
-}
-
-/** Counts the workers that wait for the lock of a store in IndexedDB. */
-const waitingForLocks = `async () => {
-  const { pending } = await navigator.locks.query()
-  return pending.filter(({ name }) => name.startsWith('scrubjay-indexeddb/')).length
-}`
+import { type Answer, type Opened, type Scan, type State, waitingForLocks } from './indexeddb-answers.ts'
 
 let bundle: Bundle
 let server: Awaited<ReturnType<typeof serveFolder>>

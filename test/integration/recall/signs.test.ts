@@ -1,17 +1,9 @@
 /** Checks phrases, words that no answer may contain, and words that count in some fields only. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { RecallQuery } from '../../../src/core/model/query.ts'
-import { policies } from '../../../src/core/policies/policies.ts'
 import { everyPolicy } from '../../support/stores/every-policy.ts'
 import { openEngine, type TestEngine } from '../../support/stores/open-engine.ts'
-
-const notes = [
-  { id: 'friday', title: 'Migration', body: 'The migration of the database runs on Friday.' },
-  { id: 'monday', title: 'Migration', body: 'The migration of the mail runs on Monday, two words long.' },
-  { id: 'both', title: 'Plans', body: 'Two migrations: Friday or Monday. Words of two.' },
-  { id: 'file', body: 'The migration is in a file.', files: [{ path: 'src/friday/run.ts' }] },
-  { id: 'other', title: 'Lunch', body: 'Noodles.' },
-]
+import { idsOf, notes } from './searched-notes.ts'
 
 let engine: TestEngine
 beforeAll(async () => {
@@ -20,7 +12,6 @@ beforeAll(async () => {
 })
 
 const ask = (query: RecallQuery) => engine.call('recall', { query })
-const idsOf = ({ hits }: { readonly hits: readonly { readonly id: string }[] }) => hits.map(({ id }) => id).sort()
 const idsFor = async (query: RecallQuery) => idsOf(await ask(query))
 
 describe('a word with a minus', () => {
@@ -217,146 +208,5 @@ describe('bad input', () => {
   ])('[E1] refuses a wrong `%s`, case %#', async (name, value, field) => {
     const failed = ask({ text: 'migration', [name]: value })
     await expect(failed).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', field, hint: expect.stringMatching(/\S/) })
-  })
-})
-
-describe('synonyms of a policy', () => {
-  const policy = {
-    ...policies.balanced,
-    synonyms: { migration: ['move', 'change of place'], 'pull request': ['PR'], noodles: ['ramen'] },
-  }
-  const store = async () => {
-    const { call } = await openEngine()
-    await call('put', {
-      batch: [
-        ...notes,
-        { id: 'moves', body: 'Moving the database.' },
-        { id: 'place', body: 'A change of place for the archive.' },
-        { id: 'pr', body: 'Open PR about birds.' },
-        { id: 'ramen', body: 'Ramen again.' },
-      ],
-    })
-    return (query: RecallQuery) => call('recall', { query: { policy, ...query } })
-  }
-
-  it('count as the word, with a reason', async () => {
-    const asked = await store()
-    const answer = await asked({ text: 'migration' })
-    expect(idsOf(answer)).toEqual(['both', 'file', 'friday', 'monday', 'moves', 'place'])
-    const reasonsOf = (id: string) => answer.hits.find((hit) => hit.id === id)!.reasons.join('\n')
-    expect(reasonsOf('moves')).toContain('by synonym: move for migration')
-    expect(reasonsOf('place')).toContain('by synonym: change of place for migration')
-    expect(reasonsOf('friday')).not.toContain('by synonym')
-    expect(answer.plan.read).toEqual([
-      { kind: 'synonym', text: 'migration', as: 'move' },
-      { kind: 'synonym', text: 'migration', as: 'change of place' },
-    ])
-    expect(answer.hits.find(({ id }) => id === 'moves')!.matched).toEqual(['body'])
-    expect(answer.hits.find(({ id }) => id === 'place')!.matched).toEqual(['body'])
-  })
-
-  it('control: without the policy they are other words', async () => {
-    const asked = await store()
-    const answer = await asked({ text: 'migration', policy: 'balanced' })
-    expect(idsOf(answer)).toEqual(['both', 'file', 'friday', 'monday'])
-    expect(answer.plan.read).toEqual([])
-  })
-
-  it('of phrases count where the phrase is asked for', async () => {
-    const asked = await store()
-    expect((await asked({ text: 'which pull requests are open' })).hits[0]?.id).toBe('pr')
-    expect((await asked({ text: 'pull requests' })).plan.read).toEqual([
-      { kind: 'synonym', text: 'pull requests', as: 'PR' },
-    ])
-    expect((await asked({ text: 'requests pull' })).plan.read).toEqual([])
-  })
-
-  it('do not apply to quoted words', async () => {
-    const asked = await store()
-    expect(idsOf(await asked({ text: '"noodles"' }))).toEqual(['other'])
-    expect(idsOf(await asked({ text: 'noodles' }))).toEqual(['other', 'ramen'])
-  })
-
-  it('[Q3] exist when only the synonym does', async () => {
-    const { call } = await openEngine()
-    await call('put', { batch: [{ id: 'ramen', body: 'Ramen again.' }] })
-    const query = { text: 'noodles', policy }
-    const { hits, plan } = await call('recall', { query })
-    expect(hits.map(({ id }) => id)).toEqual(['ramen'])
-    expect(plan.existence?.mightExist).toBe(true)
-    const plain = await call('recall', { query: { text: 'noodles' } })
-    expect(plain.plan.existence?.mightExist).toBe(false)
-  })
-
-  it('belong to the hash of the policy', async () => {
-    const asked = await store()
-    const hashOf = async (synonyms: Record<string, string[]>) =>
-      (await asked({ text: 'jay', policy: { ...policies.balanced, synonyms } })).receipt.policyHash
-    expect(await hashOf({ a: ['b'] })).toBe(await hashOf({ a: ['b'] }))
-    expect(await hashOf({ a: ['b'] })).not.toBe(await hashOf({ a: ['c'] }))
-  })
-})
-
-describe('joined words', () => {
-  const bodies = {
-    hook: 'Call useEffect after the render.',
-    apart: 'The use effect hook of the page.',
-    joined: 'We run nodejs on the server.',
-    dotted: 'We run node.js on the desktop.',
-    mail: 'Send an e-mail to Ada.',
-    email: 'Send an email to Tom.',
-    other: 'The effect of the sun; a node of a tree.',
-  }
-  let store: TestEngine
-  beforeAll(async () => {
-    store = await openEngine()
-    await store.call('put', { batch: Object.entries(bodies).map(([id, body]) => ({ id, body })) })
-  })
-  const found = async (text: string, options: RecallQuery = {}) =>
-    (await store.call('recall', { query: { text, ...options } })).hits.map(({ id }) => id)
-
-  it.each([
-    ['useEffect', ['apart', 'hook']],
-    ['useeffect', ['hook']],
-    ['node.js', ['dotted', 'joined', 'other']],
-    ['nodejs', ['dotted', 'joined']],
-    ['e-mail', ['email', 'mail']],
-    ['email', ['email', 'mail']],
-    ['E-Mail', ['email', 'mail']],
-  ])('%s is found in each form', async (text, ids) => {
-    expect((await found(text)).sort()).toEqual(ids)
-  })
-
-  it('find a word of two parts where no record has the parts in a row', async () => {
-    const { call } = await openEngine()
-    await call('put', {
-      batch: [
-        { id: 'hook', body: bodies.hook },
-        { id: 'mail', body: 'a left pad' },
-      ],
-    })
-    const ids = async (text: string) => (await call('recall', { query: { text } })).hits.map(({ id }) => id)
-    expect(await ids('use effect')).toEqual(['hook'])
-    expect(await ids('leftpad')).toEqual(['mail'])
-    expect((await call('recall', { query: { text: 'leftpad' } })).plan.existence?.mightExist).toBe(true)
-    expect((await call('recall', { query: { text: 'leftpat' } })).plan.existence?.mightExist).toBe(false)
-    // What the record has is named, and marked.
-    const [hit] = (await call('recall', { query: { text: 'leftpad' } })).hits
-    expect(hit?.matched).toEqual(['body'])
-    expect(hit?.snippet.marks).not.toEqual([])
-  })
-
-  it('are held back in each form', async () => {
-    const ids = async (text: string) =>
-      (await store.call('recall', { query: { text } })).hits.map(({ id }) => id).sort()
-    expect(await ids('send -email')).toEqual([])
-    expect(await ids('send -e-mail')).toEqual([])
-    expect(await ids('send -tom')).toEqual(['mail'])
-  })
-
-  it('control: words that only resemble them find nothing more', async () => {
-    expect(await found('nodejx', { typos: 'off' })).toEqual([])
-    expect(await found('fmail')).toEqual([])
-    expect(await found('3.5')).toEqual([])
   })
 })

@@ -124,3 +124,39 @@ test('[W3] forgetting leaves nothing of reports, links and predictions that a me
   // The log names the id of what was deleted.
   expect(left.filter((line) => !line.includes('delete'))).toEqual([])
 })
+
+describe('[W3] [R5] text that a merge erases leaves every table', () => {
+  const secret = 'quokkasecret'
+  const holding = async ({ database }: OpenedOver) => (dump(database).includes(secret) ? 'held' : 'gone')
+
+  test('of a record that the other device has forgotten', async () => {
+    const [phone, laptop] = [asDevice(await openOver(), 'phone'), asDevice(await openOver(), 'laptop')]
+    const batch = [
+      { id: 'a', title: `${secret} title`, body: `${secret} body`, tags: [secret] },
+      { id: 'b', body: 'other' },
+    ]
+    await phone.call('put', { batch })
+    await phone.call('link', { a: 'a', b: 'b', weight: 0.5 })
+    await phone.call('predict', { id: 'a', expected: { likely: secret } } as never)
+    await imported(laptop, await exported(phone), 'merge')
+    await laptop.call('forget', { ids: ['a'] })
+    // Control: until the merge the phone has the text.
+    expect(await holding(phone)).toBe('held')
+    expect(await imported(phone, await exported(laptop), 'merge')).toMatchObject({ conflicts: 0 })
+    expect(await holding(phone)).toBe('gone')
+    expect(await holding(laptop)).toBe('gone')
+  })
+
+  test('of the version that lost', async () => {
+    const [phone, laptop] = await changedApart()
+    await phone.call(
+      'put',
+      { batch: [{ id: 'plan', title: secret, body: secret, tags: [secret] }] },
+      startOfTime + hour,
+    )
+    expect(await holding(phone)).toBe('held')
+    await imported(phone, await exported(laptop), 'merge')
+    expect((await phone.call('get', { ids: ['plan'] }))[0]?.body).toBe('loud party')
+    expect(await holding(phone)).toBe('gone')
+  })
+})

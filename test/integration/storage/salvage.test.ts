@@ -4,18 +4,16 @@
  * shipped code.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createEngineOver } from '../../../worker/engine/engine.ts'
 import { openSalvage } from '../../../worker/salvage/open-salvage.ts'
-import { type OpenSalvage, salvageOf } from '../../../worker/salvage/salvage-of.ts'
+import type { OpenSalvage } from '../../../worker/salvage/salvage-of.ts'
 import { first } from '../../../worker/sqlite/database.ts'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import { pageBytes } from '../../../worker/sqlite/pages/page-file.ts'
-import type { OpenStorage } from '../../../worker/storage/common/port.ts'
 import { directoryName, rootDirectory } from '../../../src/protocol/store-directory.ts'
 import { openMemory } from '../../../worker/storage/memory.ts'
 import { takePresence } from '../../../worker/storage/opfs/lock-file.ts'
-import { openDamaged, openDamagedLog } from '../../../worker/storage/recovery/open-damaged.ts'
-import { createRandom, type Random } from '../../support/data/random.ts'
+import { openDamaged } from '../../../worker/storage/recovery/open-damaged.ts'
+import { createRandom } from '../../support/data/random.ts'
 import {
   bytesOf,
   diskWith,
@@ -24,18 +22,12 @@ import {
   problemsOf,
   recordsIn,
 } from '../../support/stores/damaged-stores.ts'
-import { engineOptions } from '../../support/stores/engine-options.ts'
-import { createMemoryByteStore, type MemoryByteStore } from '../../support/stores/memory-byte-store.ts'
-import { asHandedOn, startOfTime } from '../../support/stores/open-engine.ts'
+import { startOfTime } from '../../support/stores/open-engine.ts'
 import { openOver } from '../../support/stores/open-over.ts'
-import { openPaged, shortLimits } from '../../support/stores/open-paged.ts'
-import { exported, fillRich, imported, portableOptions } from '../../support/stores/portable.ts'
+import { imported, portableOptions } from '../../support/stores/portable.ts'
 import { useDisk } from '../../torture/node-opfs/install.ts'
 import { createFakeOpfs, type FakeOpfs } from '../../torture/t3/fake-opfs.ts'
-
-const name = 'damaged'
-const records = 120
-const slow = 240_000
+import { damage, fill, name, records, slow, tally, told } from './salvaged-stores.ts'
 
 type Stood = ReturnType<typeof recordsIn>
 
@@ -43,17 +35,6 @@ interface Kept {
   readonly disk: FakeOpfs
   readonly bytes: Uint8Array
   readonly stood: Stood
-}
-
-async function fill(storage: OpenStorage) {
-  const engine = createEngineOver(storage, { ...engineOptions, ...portableOptions }, null)
-  const opened = {
-    database: storage.database,
-    call: async (method: never, request: never, now = startOfTime) =>
-      asHandedOn(method, await engine.call(method, request, { now })),
-  } as unknown as Parameters<typeof fillRich>[0]
-  await fillRich(opened, records, 7)
-  return { engine, bytes: await exported(opened) }
 }
 
 /** The store as it lies on disk, and its export. */
@@ -70,9 +51,6 @@ async function salvageDisk(disk: FakeOpfs): Promise<OpenSalvage> {
   return openSalvage(await initSqlite(), { name, storage: 'opfs' })
 }
 
-const salvageLog = (bytes: MemoryByteStore) =>
-  salvageOf(async () => openDamagedLog(await initSqlite(), name, { keys: bytes.keys, read: bytes.read }))
-
 function editDatabase(disk: FakeOpfs, change: (bytes: Uint8Array<ArrayBuffer>) => void): FakeOpfs {
   const copy = disk.copy()
   copy.edit((path, bytes) => {
@@ -81,29 +59,6 @@ function editDatabase(disk: FakeOpfs, change: (bytes: Uint8Array<ArrayBuffer>) =
     return bytes
   })
   return copy
-}
-
-/** Other bytes than before in one place: a page of a file, a part of a value. */
-function damage(bytes: Uint8Array, at: number, length: number, random: Random): void {
-  const part = bytes.subarray(at, at + length)
-  const kind = random.below(4)
-  const place = random.below(part.length)
-  if (kind === 0) part.fill(0xa5)
-  else if (kind === 1) part[place] = part[place]! ^ (1 << random.below(8))
-  else if (kind === 2) part.set(bytes.slice(bytes.length - part.length))
-  else for (let i = 0; i < 512; i++) part[(place + i) % part.length] = random.below(256)
-}
-
-/** What came out of some stores of one size. */
-async function tally(count: number, run: (seed: number) => Promise<number>): Promise<{ mean: number; none: number }> {
-  let sum = 0
-  let none = 0
-  for (let seed = 1; seed <= count; seed++) {
-    const kept = await run(seed)
-    sum += kept
-    if (kept === 0) none += 1
-  }
-  return { mean: sum / count / records, none }
 }
 
 async function keptOf(open: () => Promise<OpenSalvage>, stood: Stood, seed: number): Promise<number> {
@@ -120,10 +75,6 @@ async function keptOf(open: () => Promise<OpenSalvage>, stood: Stood, seed: numb
     return 0
   }
 }
-
-const told = (what: string, { mean, none }: { mean: number; none: number }) =>
-  process.stdout.write(`salvage, ${what}: ${(100 * mean).toFixed(1)} % of the records on average, nothing of ${none}\n`)
-
 const before = globalThis.FileSystemFileHandle
 let sealed: Kept
 beforeAll(async () => {
@@ -264,75 +215,6 @@ describe('in OPFS', () => {
     ])
     expect(problemsOf(again, new Map([...stood].slice(1)))).not.toEqual([])
     again.close()
-  })
-})
-
-describe('in the page log', () => {
-  test(
-    'one damaged value: the same; a generation gives all records that its sound chunks hold',
-    async () => {
-      const log = createMemoryByteStore()
-      const storage = await openPaged(log, shortLimits)
-      const { engine, bytes } = await fill(storage)
-      await engine.call('close', {}, { now: startOfTime })
-      const stood = recordsIn([bytes])
-      const whole = await salvageLog(log)
-      expect(whole.receipt).toMatchObject({ storage: 'indexeddb', records, unreadable: 0, missingChanges: 0 })
-      expect(Buffer.concat([...whole.exportParts()]).equals(bytes)).toBe(true)
-      whole.close()
-
-      let behind = 0
-      const kept = await tally(24, async (seed) => {
-        const random = createRandom(seed)
-        const copy = log.copy()
-        // All copies of a part of the file: with one generation alone, the journal from the beginning is not needed.
-        const generations = [...copy.values.keys()].filter((key) => /^[ab]\/\d+$/.test(key))
-        const chunk = random.pick(generations).slice(1)
-        const keys = seed % 3 === 0 ? [random.pick([...copy.values.keys()].toSorted())] : [`a${chunk}`, `b${chunk}`]
-        for (const key of keys) {
-          const value = copy.values.get(key)
-          if (value !== undefined) damage(value, 0, value.length, random)
-        }
-        const stored = [...copy.values]
-          .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
-          .join('\n')
-        let count = 0
-        try {
-          const salvage = await salvageLog(copy)
-          behind += Number(salvage.receipt.missingChanges !== 0)
-          // Where the journal ends early, records are in their state of that time: those are not compared.
-          if (salvage.receipt.missingChanges === 0) expect(problemsOf(salvage, stood), `seed ${seed}`).toEqual([])
-          count = salvage.receipt.records
-          salvage.close()
-        } catch (error) {
-          expect(error, `seed ${seed}`).toMatchObject({ code: 'STORE_CORRUPT' })
-        }
-        expect(
-          [...copy.values].map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`).join('\n'),
-        ).toBe(stored)
-        expect(copy.writes()).toBe(0)
-        return count
-      })
-      told(`a chunk of the page log (${behind} with an end that is not proven)`, kept)
-      expect(kept.mean).toBeGreaterThan(0.6)
-    },
-    slow,
-  )
-
-  test('a damaged journal ends before the damage, and reports how many steps are missing', async () => {
-    const log = createMemoryByteStore()
-    const storage = await openPaged(log)
-    const engine = createEngineOver(storage, { ...engineOptions, ...portableOptions }, null)
-    await storage.flush?.()
-    for (const id of ['a', 'b', 'c']) await engine.call('put', { batch: [{ id, body: `text of ${id}` }] }, { now: 5 })
-    const batches = [...log.values.keys()].filter((key) => key.startsWith('batch/')).length
-    const last = log.values.get(`batch/${batches}`) as Uint8Array
-    last[last.length >> 1] = last[last.length >> 1]! ^ 1
-    const salvage = await salvageLog(log.copy())
-    expect(salvage.receipt).toMatchObject({ records: 2, unreadable: 0, missingChanges: 1 })
-    expect([...recordsIn(salvage.exportParts()).keys()]).toEqual(['a', 'b'])
-    salvage.close()
-    await expect(salvageLog(createMemoryByteStore())).rejects.toMatchObject({ code: 'DATA_MISSING' })
   })
 })
 

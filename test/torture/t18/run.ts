@@ -16,7 +16,7 @@ interface Report {
   }[]
 }
 
-const suites = ['test/property', 'test/parity']
+const suites = ['test/property', 'test/parity', 'test/unit/core/decide-laws.test.ts']
 /** ms for each of the usual size. */
 const testTimeout = 120_000
 

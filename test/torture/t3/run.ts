@@ -9,7 +9,8 @@ import { openBrowser, type Page } from '../../support/browsers/browsers.ts'
 import { bundleWorker } from '../bundle.ts'
 import { type Outcome, seedsFrom } from '../outcome.ts'
 import type { LossModel } from './fake-opfs.ts'
-import type { Mode, Place, TrialResult } from './trial.ts'
+import type { TrialResult } from './judge-trial.ts'
+import type { Mode, Place } from './trial.ts'
 import type { TrialBatch } from './worker.ts'
 
 interface Line {

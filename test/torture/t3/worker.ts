@@ -3,7 +3,8 @@
  */
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import type { LossModel } from './fake-opfs.ts'
-import { type Mode, type Place, runTrial, type TrialResult } from './trial.ts'
+import type { TrialResult } from './judge-trial.ts'
+import { type Mode, type Place, runTrial } from './trial.ts'
 
 export interface TrialBatch {
   readonly firstSeed: number

@@ -7,16 +7,8 @@ import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { installOpfs } from '../node-opfs/install.ts'
 import { type Outcome, print, seedsFrom } from '../outcome.ts'
 import { runMutants } from './mutants.ts'
-import {
-  databaseTarget,
-  headTarget,
-  journalTarget,
-  pagedTarget,
-  runGraphMutants,
-  runTarget,
-  type StoredCounts,
-  type Target,
-} from './stored.ts'
+import { runGraphMutants, runTarget, type StoredCounts, type Target } from './stored.ts'
+import { databaseTarget, headTarget, journalTarget, pagedTarget } from './targets.ts'
 
 /** `--mutants` of exports, `--stored` of each kind of stored bytes, `--from` the first seed. */
 export async function runHostileBytes(args: readonly string[]): Promise<Outcome> {

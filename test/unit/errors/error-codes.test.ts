@@ -45,8 +45,8 @@ const reached: Readonly<Record<ErrorCode, (() => Promise<unknown>) | string>> = 
     return reopen()
   },
   DATA_MISSING: 'test/browser/storage/persistence.browser.test.ts',
-  LEADER_LOST: 'test/integration/client/client-boundary.test.ts',
-  DEADLINE_EXCEEDED: 'test/integration/client/client-boundary.test.ts',
+  LEADER_LOST: 'test/integration/client/call-ends.test.ts',
+  DEADLINE_EXCEEDED: 'test/integration/client/call-ends.test.ts',
   VERSION_SKEW: async () => checkVersion(0),
   CLOSED: async () => {
     const recall = await openRecall({ name: 'closing', embedder: null })

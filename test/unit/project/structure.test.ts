@@ -11,13 +11,22 @@ const root = join(import.meta.dirname, '../../..')
 const mostLines = 300
 const mostFiles = 25
 
-/** By path; sources only, as far as they are in the work tree. */
-const sources: ReadonlyMap<string, string> = new Map(
-  execFileSync('git', ['ls-files', 'src', 'worker', 'demo', 'site'], { cwd: root, encoding: 'utf8' })
-    .split('\n')
-    .filter((path) => /\.(?:tsx?|mjs|css)$/.test(path) && existsSync(join(root, path)))
-    .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
-)
+/** By path; code only, as far as it is in the work tree. */
+const sources = codeIn('src', 'worker', 'demo', 'site')
+const tests = codeIn('test')
+
+const oneSession = 'its tests continue each other in one page of one browser'
+
+/** Longer test files, and why they stay whole. */
+const longTests: ReadonlyMap<string, string> = new Map([
+  ['test/browser/demo/agent.browser.test.ts', oneSession],
+  ['test/browser/demo/demo.browser.test.ts', oneSession],
+  ['test/browser/demo/notes.browser.test.ts', oneSession],
+  ['test/browser/extension.browser.test.ts', oneSession],
+  ['test/scale/run.ts', 'a program whose steps share one database'],
+  ['test/support/text-functions.ts', 'one table of every function that reads text'],
+  ['test/torture/t3/fake-opfs.ts', 'one file system, whose calls share their counters'],
+])
 
 test('folders do not import each other in cycles', () => {
   expect(cyclesOf(sources)).toEqual([])
@@ -56,6 +65,15 @@ test(`a source file has at most ${mostLines} lines`, () => {
   expect(longFiles(sources)).toEqual([])
 })
 
+test(`a test file has at most ${mostLines} lines, apart from the exceptions above`, () => {
+  expect(longFiles(tests).filter((path) => !longTests.has(path))).toEqual([])
+})
+
+test('each exception is still needed', () => {
+  const long = longFiles(tests)
+  expect([...longTests.keys()].filter((path) => !long.includes(path))).toEqual([])
+})
+
 test('control: a file of one line more is found', () => {
   const files = new Map([
     ['a/long.ts', 'x\n'.repeat(mostLines + 1)],
@@ -74,6 +92,15 @@ test('control: a folder of one file more is found; files of subfolders do not co
   expect(fullFolders(files)).toEqual(['a'])
   expect(fullFolders([...files.slice(1), 'a/b/1.ts'])).toEqual([])
 })
+
+function codeIn(...folders: readonly string[]): ReadonlyMap<string, string> {
+  const paths = execFileSync('git', ['ls-files', ...folders], { cwd: root, encoding: 'utf8' }).split('\n')
+  return new Map(
+    paths
+      .filter((path) => /\.(?:tsx?|mjs|css)$/.test(path) && existsSync(join(root, path)))
+      .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
+  )
+}
 
 function longFiles(files: ReadonlyMap<string, string>): readonly string[] {
   return [...files].flatMap(([path, text]) => (text.split('\n').length - 1 > mostLines ? [path] : []))

@@ -195,6 +195,13 @@ describe('nothing is corrected', () => {
     expect(await bytesOf({ text: 'migratoin' })).not.toBe(await bytesOf({ text: 'migratoin', typos: 'off' }))
   })
 
+  test('in the words of a time of which the scope has no record', async () => {
+    const ask = await opened([{ id: 'list', body: 'A list of weak mouths.' }])
+    expect(await ask('what did I write last month')).toMatchObject({ as: [] })
+    // Control: a word as near to it is corrected.
+    expect(await ask('what did I write at lest')).toMatchObject({ as: [['lest', 'list', 1]] })
+  })
+
   test('an unknown value is refused by name', async () => {
     const ask = await opened()
     await expect(ask({ text: 'x', typos: 'on' as 'auto' })).rejects.toMatchObject({

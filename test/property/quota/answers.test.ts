@@ -1,45 +1,22 @@
 /**
  * [S4] [S5] Checks that no source exceeds its quota: compares with a second implementation, which applies the rule in
- * ranking order to all candidates of the answer without a quota; in recalls, their replays and context packages, under
- * every policy.
+ * ranking order to all candidates of the answer without a quota; in recalls and their replays, under every
+ * policy.
  */
 import { describe, expect, it } from 'vitest'
-import { deciding } from '../../src/core/decide.ts'
-import type { AssembleRequest } from '../../src/core/model/assemble.ts'
-import type { Facts } from '../../src/core/model/facts.ts'
-import { isStaged, type Policy } from '../../src/core/model/policy.ts'
-import type { RecallQuery } from '../../src/core/model/query.ts'
-import type { RecordInput, StoredRecord } from '../../src/core/model/record.ts'
-import type { Hit } from '../../src/core/model/result.ts'
-import { policies } from '../../src/core/policies/policies.ts'
-import { type CapturedFacts, replay } from '../../src/core/replay.ts'
-import { withoutThresholds } from '../../src/core/select/thresholds.ts'
-import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
-import { createRandom, type Random } from '../support/data/random.ts'
-import { everyPolicy } from '../support/stores/every-policy.ts'
-import { type Accounted, openEngine, startOfTime } from '../support/stores/open-engine.ts'
+import { isStaged, type Policy } from '../../../src/core/model/policy.ts'
+import type { RecallQuery } from '../../../src/core/model/query.ts'
+import type { StoredRecord } from '../../../src/core/model/record.ts'
+import type { Hit } from '../../../src/core/model/result.ts'
+import { type CapturedFacts, replay } from '../../../src/core/replay.ts'
+import { withoutThresholds } from '../../../src/core/select/thresholds.ts'
+import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
+import { createRandom } from '../../support/data/random.ts'
+import { everyPolicy } from '../../support/stores/every-policy.ts'
+import { type Accounted, openEngine, startOfTime } from '../../support/stores/open-engine.ts'
+import { flooded, shares, space } from './flooded.ts'
 
-const space = { name: 'eight', dimensions: 8 }
 const limits = [1, 2, 5, 13, 34]
-const shares = [1, 2, 5]
-
-/** A few wordings, copied among a few sources; one source wrote most of them. */
-function flooded(random: Random, count: number): RecordInput[] {
-  const vectors = Array.from({ length: 4 }, () => random.vector(8))
-  const texts = ['jay acorn', 'the jay acorn', 'jay acorn winter', 'jay acorns in winter', 'jay in src/nest.ts']
-  return Array.from({ length: count }, (_, i): RecordInput => {
-    const of = random.below(texts.length)
-    return {
-      id: `${random.pick(['', 'z', '\u{1f426}'])}r${i}`,
-      body: random.below(2) === 0 ? `${texts[of]} ${random.below(count)}` : texts[of]!,
-      source: random.pick(['mail', 'mail', 'mail', 'web "1"', 'file', null]),
-      authorityTier: random.below(5) === 0 ? 'canon' : null,
-      createdAt: startOfTime - random.below(3) * 1000,
-      updatedAt: startOfTime - random.below(3) * 1000,
-      vectors: random.pick([[], vectors[random.below(vectors.length)]!, random.vector(8)]),
-    }
-  })
-}
 
 const contentOf = ({ contentHash, authorityTier }: StoredRecord) => `${contentHash} ${authorityTier}`
 
@@ -228,41 +205,6 @@ describe('a source that repeats the text of another one', async () => {
   })
 })
 
-describe('the records read for a quota', async () => {
-  const count = 400
-  const { call } = await openEngine()
-  const batch = Array.from({ length: count }, (_, i) => ({
-    id: `r${i}`,
-    body: `jay ${'acorn '.repeat(1 + (i % 40))} ${i}`,
-    source: `s${i % 50}`,
-  }))
-  await call('put', { batch })
-
-  /** Decides again from captured facts, and counts the records that deciding reads. */
-  const readsOf = async (query: RecallQuery) => {
-    const { facts, hits } = await call('recall', { query: { ...query, capture: true } })
-    const { plan, facts: complete } = facts as CapturedFacts
-    const bare: Facts = { ...complete, records: new Map() }
-    const records = bare.records as Map<number, StoredRecord>
-    const steps = deciding({ ...plan, query }, bare)
-    for (let step = steps.next(); ; step = steps.next()) {
-      if (step.done) {
-        expect(step.value.hits.map(({ id }) => id)).toEqual(hits.map(({ id }) => id))
-        return records.size
-      }
-      for (const row of step.value.need.records) records.set(row, complete.records.get(row)!)
-    }
-  }
-
-  it.each(['none', 'exact', 'near'] as const)('follow the limit, not the candidates: %s', async (collapse) => {
-    const query = { text: 'jay acorn', collapse, perSource: 2 }
-    expect(await readsOf({ ...query, limit: 5 })).toBeLessThan(count / 4)
-    expect(await readsOf({ ...query, limit: 20 })).toBeLessThan(count / 2)
-    // Control: a ledger needs them all.
-    expect(await readsOf({ ...query, limit: 5, ledger: true })).toBe(count)
-  })
-})
-
 it.each(everyPolicy)('[S4] many equals of one source leave room for one of another: %s', async (_name, policy) => {
   const { call } = await openEngine({ policy: { ...policy, collapse: 'none' } })
   // The last by time and by id, where scores are equal.
@@ -276,112 +218,4 @@ it.each(everyPolicy)('[S4] many equals of one source leave room for one of anoth
     if (text !== '' || hits.length > 0)
       expect(hits.map(({ record }) => record.source)).toEqual(['flood', 'flood', 'other'])
   }
-})
-
-describe.each(everyPolicy)('context packages under %s', async (_name, policy) => {
-  const random = createRandom(72)
-  const { call } = await openEngine({ policy })
-  const batch = flooded(random, 60).map(({ vectors: _vectors, ...record }, i) => ({
-    ...record,
-    cycles: i % 3 === 0 ? [{ periodSeconds: 86_400, amplitude: 1 + (i % 5), phaseSeconds: 0 }] : [],
-  }))
-  await call('put', { batch })
-
-  it('[S4] [S5] hold no more of a source than its quota, pulled and surfaced together', async () => {
-    const seen = { pulled: 0, pushed: 0, skipped: 0 }
-    for (let step = 0; step < 150; step++) {
-      const request: AssembleRequest = {
-        text: random.pick(['jay', 'acorn winter', '']),
-        perSource: random.pick(shares),
-        maxItems: random.pick([1, 3, 6, 12, 25]),
-        reserveProactive: random.pick([0, 0, 2, 5]),
-        surfacingThreshold: random.pick([-1, 0.5, 2.5]),
-      }
-      const what = JSON.stringify(request)
-      const made = await call('assemble', { query: request })
-      const held = new Map<string | null, number>()
-      for (const { source } of made.records) held.set(source, (held.get(source) ?? 0) + 1)
-      for (const [source, count] of held)
-        if (source !== null) expect(count, what).toBeLessThanOrEqual(request.perSource!)
-      const { perSource: _perSource, ...unlimited } = request
-      const everyone = await call('assemble', { query: unlimited })
-      const idsOf = ({ records, ledger }: typeof made) => [...records, ...ledger].map(({ id }) => id).sort()
-      expect(idsOf(made), what).toEqual(idsOf(everyone))
-      for (const { reason, stage } of made.ledger) {
-        if (stage !== 'quota') continue
-        seen.skipped++
-        expect(reason, what).toMatch(/^beyond \d+ of source "/)
-      }
-      // No place stays empty while a record that may take it waits.
-      if (made.records.length < request.maxItems!) expect(lostTo(made, 'items'), what).toEqual([])
-      if ((request.reserveProactive ?? 0) === 0) {
-        const more = await call('assemble', { query: { ...request, maxItems: 40 } })
-        expect(more.records.slice(0, made.records.length), what).toEqual(made.records)
-      }
-      seen.pulled += made.metadata.pullCount
-      seen.pushed += made.metadata.pushCount
-    }
-    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(50)
-  })
-})
-
-function lostTo(
-  { ledger }: { readonly ledger: readonly { readonly id: string; readonly stage: string }[] },
-  stage: string,
-) {
-  return ledger.filter((entry) => entry.stage === stage).map(({ id }) => id)
-}
-
-it('surfaces due records of other sources, however many one source has', async () => {
-  const { call } = await openEngine()
-  const due = (amplitude: number) => [{ periodSeconds: 86_400, amplitude, phaseSeconds: 0 }]
-  const flood = Array.from({ length: 30 }, (_, i) => ({ id: `f${i}`, body: `f ${i}`, source: 'flood', cycles: due(9) }))
-  await call('put', { batch: [...flood, { id: 'backup', body: 'Test the backup', source: 'app', cycles: due(1) }] })
-  const { proactive } = await call('assemble', { query: { maxItems: 5, perSource: 2 } })
-  expect(proactive.map(({ source }) => source)).toEqual(['flood', 'flood', 'app'])
-  // Control: without a quota they take every place.
-  const plain = await call('assemble', { query: { maxItems: 5 } })
-  expect(new Set(plain.proactive.map(({ source }) => source))).toEqual(new Set(['flood']))
-})
-
-it('a place is reserved only for records that may take it', async () => {
-  const { call } = await openEngine()
-  const cycles = [{ periodSeconds: 86_400, amplitude: 2, phaseSeconds: 0 }]
-  const notes = Array.from({ length: 4 }, (_, i) => ({ id: `n${i}`, body: `jay ${i}`, source: i < 2 ? null : 'mail' }))
-  await call('put', { batch: [...notes, { id: 'due', body: 'backup', source: 'mail', cycles }] })
-  const request = { text: 'jay', maxItems: 4, reserveProactive: 1, policy: policies.balanced }
-  const both = await call('assemble', { query: { ...request, perSource: 3 } })
-  expect(both.proactive.map(({ id }) => id)).toEqual(['due'])
-  const full = await call('assemble', { query: { ...request, perSource: 2 } })
-  expect(full.records.map(({ id }) => id).sort()).toEqual(['n0', 'n1', 'n2', 'n3'])
-  expect(full.proactive).toEqual([])
-})
-
-describe('the cost of a quota', () => {
-  /** How often the body of a record that is not selected is read while the recall is decided again from its facts. */
-  async function readsOf(query: RecallQuery): Promise<readonly number[]> {
-    const { call } = await openEngine({ space })
-    await call('put', { batch: flooded(createRandom(5), 80) })
-    const { receipt, facts, hits } = await call('recall', { query: { text: 'jay acorn', capture: true, ...query } })
-    const { plan, facts: captured } = facts as CapturedFacts
-    const reads = new Map<string, number>()
-    const counted = (record: StoredRecord) =>
-      Object.defineProperty({ ...record }, 'body', {
-        get: () => (reads.set(record.id, (reads.get(record.id) ?? 0) + 1), record.body),
-      })
-    const records = new Map(Array.from(captured.records, ([row, record]) => [row, counted(record)] as const))
-    replay(receipt, { plan, facts: { ...captured, records } })
-    for (const { id } of hits) reads.delete(id)
-    return [...reads.values()]
-  }
-
-  it('[S5] each text is read once to find near-duplicates, also beyond the limit', async () => {
-    const reads = await readsOf({ collapse: 'near', limit: 3, perSource: 1 })
-    expect(reads.length).toBeGreaterThan(20)
-    expect(new Set(reads)).toEqual(new Set([1]))
-  })
-
-  it('[S5] control: equal contents are found without reading texts', async () => {
-    expect(await readsOf({ collapse: 'exact', limit: 3, perSource: 1 })).toEqual([])
-  })
 })

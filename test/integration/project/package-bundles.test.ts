@@ -1,0 +1,120 @@
+/** Checks what bundles for browsers hold of the packed package, and its sizes. */
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build as buildWithEsbuild } from 'esbuild'
+import { describe, expect, test } from 'vitest'
+import webpack from 'webpack'
+import { kernelBase64 } from '../../../worker/kernel/kernel.generated.ts'
+import { root } from '../../support/install-package.ts'
+import { bundle, installed } from './installed-package.ts'
+
+describe('a bundle for browsers', () => {
+  test('[B1] of scrubjay/core holds no wasm and no worker', async () => {
+    const { code, assets } = await bundle("export * from 'scrubjay/core'")
+    expect(code.length).toBeGreaterThan(20_000)
+    expect(code).not.toMatch(platform)
+    expect(assets).toEqual([])
+  })
+
+  test.each(['esbuild', 'webpack'] as const)(
+    '[B1] of one function of scrubjay/core is little more than that function: %s',
+    async (tool) => {
+      const bundleOne = { esbuild: esbuildBundle, webpack: webpackBundle }[tool]
+      const { code, files } = await bundleOne("import { propagate } from 'scrubjay/core'; globalThis.found = propagate")
+      expect(code).not.toMatch(platform)
+      expect(files).toHaveLength(1)
+      expect(code.length).toBeGreaterThan(500)
+      expect(code.length).toBeLessThan(4_000)
+    },
+    120_000,
+  )
+
+  test('[B1] control: the whole of core is far more, and the engine’s entry names its workers', async () => {
+    const whole = await esbuildBundle("import * as core from 'scrubjay/core'; globalThis.core = core")
+    expect(whole.code.length).toBeGreaterThan(60_000)
+    const engine = await esbuildBundle("import { openRecall } from 'scrubjay'; openRecall()")
+    expect(engine.code).toMatch(platform)
+  })
+
+  test('[B1] control: of scrubjay holds both', async () => {
+    const { code, assets } = await bundle("export * from 'scrubjay'")
+    expect(code).toMatch(platform)
+    expect(assets.filter((name) => name.endsWith('.wasm'))).toHaveLength(1)
+  })
+
+  test('never holds the inline engine', async () => {
+    const { modules } = await bundle("export * from 'scrubjay'")
+    expect(modules.filter((id) => /dist\/worker\/(?!(index|embedding)\.js)/.test(id))).toEqual([])
+    expect(modules.filter((id) => id.endsWith('no-inline.js'))).toHaveLength(1)
+  })
+
+  test('keeps the page’s own part below 7 kB', async () => {
+    const { sizes } = await bundle("export { openRecall } from 'scrubjay'", {
+      comlink: /comlink/,
+      // What every page loads; the rest is loaded by the first call of `reflectPrompt`.
+      core: /dist\/src\/core\/(model\/(errors|record|tuning)|present\/ledger)/,
+    })
+    process.stdout.write(`client, gzip bytes: ${JSON.stringify(sizes)}\n`)
+    expect(sizes.entry).toBeGreaterThan(2_000)
+    expect(sizes.entry).toBeLessThan(7_000)
+    // 100 bytes are the names of the methods that browse, with the names of their arguments.
+    expect(sizes.entry + (sizes.core ?? 0) + (sizes.comlink ?? 0)).toBeLessThan(10_600)
+  })
+
+  test('keeps the kernel below 2 kB and the worker with SQLite’s 50 kB of glue below 285 kB', async () => {
+    const fileOf = (path: string) => readFile(join(root, path))
+    const sizes = {
+      kernel: gzipSync(Buffer.from(kernelBase64, 'base64')).length,
+      worker: gzipSync(await fileOf('dist/worker/index.js')).length,
+      hnsw: gzipSync(await fileOf('dist/worker/hnsw.js')).length,
+      salvage: gzipSync(await fileOf('dist/worker/salvage.js')).length,
+      sqliteRaw: (await fileOf('dist/worker/sqlite3.wasm')).length,
+      tableRaw: (await fileOf('src/embedders/minilm-static-128.bin')).length,
+    }
+    process.stdout.write(`worker, gzip bytes unless raw: ${JSON.stringify(sizes)}\n`)
+    expect(sizes.kernel).toBeLessThan(2_000)
+    // The reader of times is 18 kB of it; signs, fields, synonyms and joined words are 4 kB, orders and facets 3 kB, lives, stamps
+    // and tombstones 4 kB, correction of typing errors 3 kB, standing requests and contradictions 7 kB, suggestions 1 kB, word forms and
+    // the addresses of the languages' files 4 kB, reports, states of links and their merging 6 kB, the embedder’s other languages 2 kB,
+    // the languages that question and best hit may be in 1 kB, the cache of what answers read 1 kB. They have to be in this file:
+    // a consumer's bundler may build workers without code splitting.
+    expect(sizes.worker).toBeLessThan(285_000)
+    expect(sizes.hnsw).toBeLessThan(230_000)
+    // It has the readers of reports and of both schemas: with learned state as reports, and from before.
+    expect(sizes.salvage).toBeLessThan(98_000)
+  })
+})
+
+interface SimpleBundle {
+  readonly code: string
+  readonly files: readonly string[]
+}
+
+async function esbuildBundle(source: string): Promise<SimpleBundle> {
+  const { outputFiles } = await buildWithEsbuild({
+    stdin: { contents: source, resolveDir: installed.app },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    write: false,
+  })
+  return { code: outputFiles.map(({ text }) => text).join('\n'), files: outputFiles.map(({ path }) => path) }
+}
+
+async function webpackBundle(source: string): Promise<SimpleBundle> {
+  const entry = join(installed.app, 'webpack-entry.js')
+  const path = await mkdtemp(join(installed.app, 'webpack-'))
+  await writeFile(entry, source)
+  await new Promise<void>((done, fail) => {
+    webpack({ mode: 'production', context: installed.app, entry, output: { path } }, (error, stats) => {
+      if (error !== null || stats?.hasErrors() === true) fail(error ?? new Error(stats?.toString('errors-only')))
+      else done()
+    })
+  })
+  const files = (await readdir(path)).filter((name) => !name.endsWith('.LICENSE.txt'))
+  const texts = await Promise.all(files.map((name) => readFile(join(path, name), 'latin1')))
+  return { code: texts.join('\n'), files }
+}
+
+const platform = /WebAssembly|new Worker|\.wasm\b|import\.meta|postMessage|navigator\./
