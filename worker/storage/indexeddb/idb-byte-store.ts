@@ -9,8 +9,8 @@ import { isQuotaFailure, quotaError } from '../common/retry-handles.ts'
 import type { ByteStore, Bytes } from './byte-store.ts'
 
 export interface IdbByteStore extends ByteStore {
-  /** Closes the connection. */
-  close(): void
+  /** Resolves when the browser has closed the connection. */
+  close(): Promise<void>
 }
 
 /**
@@ -31,7 +31,7 @@ export async function openIdbByteStore(
       write: (puts, removes) => wrapped(() => write(database, owner, puts, removes)),
     }
   } catch (error) {
-    database.close()
+    await closeDatabase(database)
     throw storageError(error)
   }
 }
@@ -65,7 +65,7 @@ export async function peekIdb(databaseName: string): Promise<readonly string[] |
   try {
     return await keys<string>(reading(database))
   } finally {
-    database.close()
+    await closeDatabase(database)
   }
 }
 
@@ -119,8 +119,18 @@ function readable(database: IDBDatabase): Omit<IdbByteStore, 'write'> {
           value instanceof Uint8Array ? (value as Bytes) : undefined,
         ),
       ),
-    close: () => database.close(),
+    close: () => closeDatabase(database),
   }
+}
+
+/**
+ * `close()` alone only sends a message. WebKit loses it if the worker ends at that moment, and then nobody can delete the database until the
+ * page is closed. An answer of the browser to a later message shows that it arrived.
+ */
+async function closeDatabase(database: IDBDatabase): Promise<void> {
+  database.close()
+  // Firefox before version 126 has no such method, and some contexts refuse it: they are no WebKit.
+  await indexedDB.databases?.().catch(() => undefined)
 }
 
 function reading(database: IDBDatabase): UseStore {

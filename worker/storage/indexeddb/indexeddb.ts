@@ -20,9 +20,9 @@ export async function openIndexedDb(
   name: string,
   { mustExist = false, fill }: KindOptions = {},
 ): Promise<OpenStorage> {
-  const free: (() => void)[] = [await takeLock(name)]
-  const release = () => {
-    for (const one of free.splice(0).toReversed()) one()
+  const free: (() => void | Promise<void>)[] = [await takeLock(name)]
+  const release = async () => {
+    for (const one of free.splice(0).toReversed()) await one()
   }
   try {
     const bytes = await openIdbByteStore(databaseName(name), mustExist, name)
@@ -36,7 +36,7 @@ export async function openIndexedDb(
       try {
         await paged.close()
       } finally {
-        release()
+        await release()
       }
     }
     try {
@@ -68,7 +68,7 @@ export async function openIndexedDb(
       },
     }
   } catch (error) {
-    release()
+    await release()
     throw error
   }
 }

@@ -76,7 +76,7 @@ async function openInIndexedDb(sqlite3: Sqlite3Static, name: string): Promise<Da
     try {
       return await openDamagedLog(sqlite3, name, bytes, release)
     } finally {
-      bytes.close()
+      await bytes.close()
     }
   } catch (error) {
     release()
