@@ -32,7 +32,7 @@ const records = collection.records.map(
 for (let from = 0; from < records.length; from += 1000) await call('put', { batch: records.slice(from, from + 1000) })
 
 const [index, buildMs] = timed(() => createSubstringIndex((keys, visit) => eachText(database, keys, visit)))
-const search = (query: string) => index.search({ query, terms: ctxsiftTerms(query), members: null })
+const search = (query: string) => index.search({ query, terms: ctxsiftTerms(query), scopeKeys: null })
 const passes = [1, 2].map(() => questions.map((question) => timed(() => search(question))))
 const [first = [], second = []] = passes
 const words = questions.map((question) => ctxsiftTerms(question).length)

@@ -1,5 +1,5 @@
 /**
- * Tests the contract of every vector index, exact or not: estimates within their margins, members respected, removal
+ * Tests the contract of every vector index, exact or not: estimates within their margins, the keys in scope respected, removal
  * at once. Completeness is a promise of the exact index alone and is tested with it.
  */
 
@@ -15,8 +15,8 @@ export function runVectorContract(name: string, create: (dimensions: number) => 
       const index = create(8)
       const query = new Float32Array(8).fill(1)
       expect(index.rows()).toBe(0)
-      for (const members of [null, Uint32Array.of(), Uint32Array.of(3)]) {
-        const scan = index.scan(query, members, 10)
+      for (const scopeKeys of [null, Uint32Array.of(), Uint32Array.of(3)]) {
+        const scan = index.scan(query, scopeKeys, 10)
         expect([...scan.keys, ...scan.tied]).toEqual([])
         expect(scan).toMatchObject({ matched: 0, ceiling: -Infinity, tiedEstimate: -Infinity, mean: 0, deviation: 0 })
       }
@@ -55,14 +55,14 @@ export function runVectorContract(name: string, create: (dimensions: number) => 
       expect(again.margins).toEqual(scan.margins)
     })
 
-    test('[Q4] members restrict before any cut', () => {
+    test('[Q4] the keys in scope restrict before any cut', () => {
       const random = seeded(13)
       const records = plainRecords(random, 300, 16)
       const index = create(16)
       fill(index, records)
       const query = plainVector(random, 16)
-      const members = Uint32Array.of(4, 77, 150, 151, 299, 4_000)
-      const scan = index.scan(query, members, 10)
+      const scopeKeys = Uint32Array.of(4, 77, 150, 151, 299, 4_000)
+      const scan = index.scan(query, scopeKeys, 10)
       expect([...scan.keys, ...scan.tied].sort((a, b) => a - b)).toEqual([4, 77, 150, 151, 299])
       expect(scan.matched).toBe(5)
     })

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import type { RecordInput, StoredRecord } from '../../src/core/model/record.ts'
 import { ctxsiftTerms } from '../../src/core/text/tokenise/path-tokens.ts'
 import { atOnce } from '../../worker/scheduling/steps.ts'
-import type { Members, SubstringHits } from '../../worker/store/port/store.ts'
+import type { KeySet, SubstringHits } from '../../worker/store/port/store.ts'
 import type { SqliteStore } from '../../worker/store/sqlite-store.ts'
 import { createRandom, type Random } from '../support/data/random.ts'
 import { type OpenedStore, openStore } from '../support/stores/open-store.ts'
@@ -29,9 +29,9 @@ describe.each(seeds)('stores from seed %i', (from) => {
         write(opened, random)
         for (let i = 0; i < questions; i++) {
           const query = randomQuery(opened.store, random)
-          const members = random.below(4) === 0 ? opened.store.members({ project: 'p' }) : null
+          const scopeKeys = random.below(4) === 0 ? opened.store.scopeKeys({ project: 'p' }) : null
           const what = `seed ${seed}, step ${step}, query ${JSON.stringify(query)}`
-          expect(found(opened.store, query, members), what).toEqual(expected(opened.store, query, members))
+          expect(found(opened.store, query, scopeKeys), what).toEqual(expected(opened.store, query, scopeKeys))
         }
       }
       const query = randomQuery(opened.store, random)
@@ -142,18 +142,18 @@ function randomQuery(store: SqliteStore, random: Random): string {
 
 type Found = readonly (readonly [key: number, instruction: number, body: number, command: number, paths: number])[]
 
-function found(store: SqliteStore, query: string, members: Members | null): Found {
-  const hits: SubstringHits = store.substrings(query, ctxsiftTerms(query), members)
+function found(store: SqliteStore, query: string, scopeKeys: KeySet | null): Found {
+  const hits: SubstringHits = store.substrings(query, ctxsiftTerms(query), scopeKeys)
   return Array.from(hits.keys, (key, i) => [key, hits.instruction[i]!, hits.body[i]!, hits.command[i]!, hits.paths[i]!])
 }
 
 function expected(
   store: SqliteStore,
   query: string,
-  members: Members | null,
+  scopeKeys: KeySet | null,
   holds?: (text: string, part: string) => boolean,
 ): Found {
-  const inside = members === null ? null : new Set(members.keys)
+  const inside = scopeKeys === null ? null : new Set(scopeKeys.keys)
   return newest(store)
     .map((record) => {
       const paths = record.files.map(({ path }) => path)

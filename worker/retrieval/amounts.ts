@@ -10,7 +10,7 @@ import type { ConvexPolicy } from '../../src/core/model/policy.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import { boundedReasons } from '../../src/core/signals/reasons.ts'
 import { recencyOf } from '../../src/core/signals/recency.ts'
-import type { Members, Store } from '../store/port/store.ts'
+import type { KeySet, Store } from '../store/port/store.ts'
 import type { Preferences } from './anchor-channel.ts'
 import type { EventWindows } from './event-windows.ts'
 import type { Breadth } from './few/breadth.ts'
@@ -36,7 +36,7 @@ export interface Known {
   readonly vector: VectorHits
   readonly windows: EventWindows | null
   readonly preferences: Preferences | null
-  readonly members: Members | null
+  readonly scopeKeys: KeySet | null
   readonly parts: KeyParts
 }
 
@@ -44,7 +44,7 @@ export function amountsOf(
   plan: QueryPlan,
   policy: ConvexPolicy,
   store: Store,
-  { lexical, vector, windows, preferences, members, parts }: Known,
+  { lexical, vector, windows, preferences, scopeKeys, parts }: Known,
 ): Amounts {
   const facts: Pick<Facts, 'lexical' | 'vector'> = { lexical: lexical.facts, vector: vector.facts }
   const ofText = textAmount(policy, lexical.facts?.highest ?? 0)
@@ -69,7 +69,7 @@ export function amountsOf(
   function boundOf(key: number, upper: number): number {
     let sum = textOf(key) + ofCosine(upper) + ofAny
     if (time > 0) sum += time * windows!.of(key).share
-    for (const { members: field, weight } of preferred) if (holdsKey(field, key)) sum += weight
+    for (const { preferredKeys: field, weight } of preferred) if (holdsKey(field, key)) sum += weight
     const rows = reasons.get(key)
     if (rows !== undefined) sum += Math.max(0, boundedReasons(rows, policy))
     const state = freshness.get(key)
@@ -81,11 +81,11 @@ export function amountsOf(
 
   /** Gated records are left out: they are not selected, and share nothing. */
   function collect(): readonly number[] {
-    const isIn = (key: number) => (members === null || holdsKey(members, key)) && !parts.closed.has(key)
+    const isIn = (key: number) => (scopeKeys === null || holdsKey(scopeKeys, key)) && !parts.closed.has(key)
     const sets: Iterable<number>[] = []
     if (plan.needs.reasons && reasons.size > 0) sets.push(reasons.keys())
     if (freshness.size > 0) sets.push(freshness.keys())
-    for (const field of preferred) sets.push(field.members.keys)
+    for (const field of preferred) sets.push(field.preferredKeys.keys)
     if (time > 0) sets.push(windows!.touched())
     if (sets.length === 0)
       return parts.closed.size === 0
@@ -123,8 +123,8 @@ export function bestOf(
 function preferredFields(policy: ConvexPolicy, preferences: Preferences | null) {
   if (preferences === null) return []
   return (['project', 'kind', 'topic'] as const).flatMap((field) => {
-    const members = preferences[field]
+    const preferredKeys = preferences[field]
     const weight = policy.prefer[field]
-    return members === null || weight <= 0 ? [] : [{ members, weight }]
+    return preferredKeys === null || weight <= 0 ? [] : [{ preferredKeys, weight }]
   })
 }

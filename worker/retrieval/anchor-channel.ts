@@ -4,11 +4,11 @@ import { holdsKey } from '../../src/core/collections/key-set.ts'
 import { selectTop } from '../../src/core/collections/select-top.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
-import type { Members, Store } from '../store/port/store.ts'
+import type { KeySet, Store } from '../store/port/store.ts'
 import { depthOf } from './few/breadth.ts'
 import { type KeyParts, partition } from './key-parts.ts'
 
-export type Preferences = Readonly<Record<'project' | 'kind' | 'topic', Members | null>>
+export type Preferences = Readonly<Record<'project' | 'kind' | 'topic', KeySet | null>>
 
 export interface AnchorHits {
   readonly keys: readonly number[]
@@ -22,9 +22,9 @@ export function preferencesOf({ query }: QueryPlan, store: Store): Preferences |
   const { project, kind, topic } = query.prefer ?? {}
   if (project === undefined && kind === undefined && topic === undefined) return null
   return {
-    project: project === undefined ? null : store.members({ project }),
-    kind: kind === undefined ? null : store.members({ kind }),
-    topic: topic === undefined ? null : store.members({ topic }),
+    project: project === undefined ? null : store.scopeKeys({ project }),
+    kind: kind === undefined ? null : store.scopeKeys({ kind }),
+    topic: topic === undefined ? null : store.scopeKeys({ topic }),
   }
 }
 
@@ -32,7 +32,7 @@ export function gatherAnchors(
   plan: QueryPlan,
   store: Store,
   preferences: Preferences | null,
-  members: Members | null,
+  scopeKeys: KeySet | null,
   parts: KeyParts,
 ): AnchorHits {
   const depth = depthOf(plan, 'anchors')
@@ -44,7 +44,7 @@ export function gatherAnchors(
   const strength = (key: number) => fields.filter((field) => holdsKey(field, key)).length
   const preferred = new Set<number>()
   for (const field of fields)
-    for (const key of field.keys) if (members === null || holdsKey(members, key)) preferred.add(key)
+    for (const key of field.keys) if (scopeKeys === null || holdsKey(scopeKeys, key)) preferred.add(key)
   const updatedAt = store.numbers('updatedAt')
   const { open, closed } = partition(Uint32Array.from(preferred), parts, store.everyKey)
   const keys = [...open, ...closed].flatMap((part) =>

@@ -3,7 +3,7 @@
 import { holdsKey } from '../../src/core/collections/key-set.ts'
 import type { FactNeeds, NumberFact } from '../../src/core/model/fact-needs.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
-import type { Members, Store } from '../store/port/store.ts'
+import type { KeySet, Store } from '../store/port/store.ts'
 import type { Preferences } from './anchor-channel.ts'
 import type { EventWindows } from './event-windows.ts'
 import type { KeyParts } from './key-parts.ts'
@@ -61,8 +61,8 @@ export function columnsOf(
   { files }: KeyParts,
   preferences: Preferences | null,
 ) {
-  const holds = (members: Members | null) =>
-    columnBy(keys, (key) => (members !== null && holdsKey(members, key) ? 1 : 0))
+  const holds = (preferredKeys: KeySet | null) =>
+    columnBy(keys, (key) => (preferredKeys !== null && holdsKey(preferredKeys, key) ? 1 : 0))
   // A listing has no scores to share with neighbours of a session.
   const sessions = needs.sessions && !listing ? store.sessions() : null
   return {

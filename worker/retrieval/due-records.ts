@@ -7,12 +7,12 @@ import type { Store } from '../store/port/store.ts'
 import { heldBackKeys } from './word-columns.ts'
 
 export function dueRecords(plan: QueryPlan, store: Store): readonly CanSurface[] {
-  const members = store.members(plan.scope)
+  const scopeKeys = store.scopeKeys(plan.scope)
   const due = store.due()
   const keys =
-    members !== null && members.keys.length < due.size
-      ? members.keys.filter((key) => due.has(key))
-      : [...due.keys()].filter((key) => members === null || holdsKey(members, key))
+    scopeKeys !== null && scopeKeys.keys.length < due.size
+      ? scopeKeys.keys.filter((key) => due.has(key))
+      : [...due.keys()].filter((key) => scopeKeys === null || holdsKey(scopeKeys, key))
   const excluded = new Set(plan.query.exclude)
   const heldBack = heldBackKeys(plan, store)
   const heldBackReason = (key: number) => plan.without?.[(heldBack.get(key) ?? 0) - 1]?.reason

@@ -27,7 +27,7 @@ export function eventWindows(given: QueryPlan, store: Store): EventWindows | nul
   const named = store.eventTimes()
   const writtenAt = (key: number): EventTime => ({ from: createdAt[key]!, before: createdAt[key]! })
   const eventOf = (key: number): EventTime => named.get(key) ?? writtenAt(key)
-  const keys = (store.members(given.scope) ?? store.everyKey()).keys
+  const keys = (store.scopeKeys(given.scope) ?? store.everyKey()).keys
   const isIn = (event: EventTime) => times.some((time) => shareInside(event, time) > 0)
   const tellApart = (holds: (key: number) => boolean) => {
     const first = keys.length > 0 && holds(keys[0]!)

@@ -60,7 +60,7 @@ export interface Gathering {
 function reservedKeys({ query }: QueryPlan, store: Store): ReadonlySet<number> | null {
   if (query.reserve === undefined) return null
   const { kind } = query.reserve
-  const keys = new Set(store.members({ kind })?.keys ?? [])
+  const keys = new Set(store.scopeKeys({ kind })?.keys ?? [])
   for (const [key, stated] of store.standing()) if (stated === kind) keys.add(key)
   return keys
 }
@@ -82,29 +82,29 @@ export function gather(given: QueryPlan, ports: RetrievalPorts): Gathering {
 /** `first`: the breadth that is gathered first. */
 export function search(given: QueryPlan, ports: RetrievalPorts, first: Breadth): Search {
   const { store, rows } = ports
-  const members = store.members(given.scope)
+  const scopeKeys = store.scopeKeys(given.scope)
   const windows = eventWindows(given, store)
-  const formed = withForms(windows?.plan ?? given.withoutTimes ?? given, store, members)
+  const formed = withForms(windows?.plan ?? given.withoutTimes ?? given, store, scopeKeys)
   // A corrected word has forms, too.
-  const plan = withForms(withCorrections(formed, store, members), store, members)
+  const plan = withForms(withCorrections(formed, store, scopeKeys), store, scopeKeys)
   const { policy } = plan
   const { summedWeights: weights } = plan.needs
   const parts = keyParts(plan, store)
-  const existence = existenceOf(plan, store, members)
+  const existence = existenceOf(plan, store, scopeKeys)
   const absent = existence?.mightExist === false ? surelyNothing : null
-  const lexical = gatherLexical(plan, ports, members, parts, absent)
-  const sources = gatherSources(plan, store, members)
+  const lexical = gatherLexical(plan, ports, scopeKeys, parts, absent)
+  const sources = gatherSources(plan, store, scopeKeys)
   const references = (named: readonly string[], channel: 'terms' | 'paths', lookUp: Store['keysByTerm']) =>
-    gatherReferences(named, lookUp, sources === null ? depthOf(plan, channel) : 0, members, parts, store, absent)
+    gatherReferences(named, lookUp, sources === null ? depthOf(plan, channel) : 0, scopeKeys, parts, store, absent)
   const terms = references(plan.namedTerms, 'terms', store.keysByTerm)
   const paths = references(plan.namedPaths, 'paths', store.keysByFile)
-  const vector = gatherVector(plan, ports, members, parts, first.nearest)
+  const vector = gatherVector(plan, ports, scopeKeys, parts, first.nearest)
   const asked = vector.facts === null ? [] : store.forms.languagesOf(plan.text)
-  const linked = gatherLinked(plan, store, members, parts)
+  const linked = gatherLinked(plan, store, scopeKeys, parts)
   const preferences = preferencesOf(plan, store)
-  const anchors = gatherAnchors(plan, store, preferences, members, parts)
+  const anchors = gatherAnchors(plan, store, preferences, scopeKeys, parts)
   const reserved = reservedKeys(plan, store)
-  const known = { lexical, vector, windows, preferences, members, parts }
+  const known = { lexical, vector, windows, preferences, scopeKeys, parts }
   const amounts = weights !== null && first !== everything ? amountsOf(plan, weights, store, known) : null
   const sessions = amounts !== null && plan.needs.sessions && !plan.listing ? store.sessions() : null
   /** What few records have is a candidate under every breadth. */
@@ -117,7 +117,7 @@ export function search(given: QueryPlan, ports: RetrievalPorts, first: Breadth):
     ...anchors.keys,
   ]
   const isFound = (key: number) =>
-    (members === null || holdsKey(members, key)) && (plan.listing || lexical.matched(key) > 0 || vector.has(key))
+    (scopeKeys === null || holdsKey(scopeKeys, key)) && (plan.listing || lexical.matched(key) > 0 || vector.has(key))
   return { plan, within }
 
   function within(breadth: Breadth): Gathering {
@@ -188,7 +188,7 @@ export function search(given: QueryPlan, ports: RetrievalPorts, first: Breadth):
     const reading = createReadRows(store, plan.vector, keys, candidates, rows.rowOf, isLacking)
     const facts: Facts = {
       revision: store.revision(),
-      scopeRecords: store.statistics(members).records,
+      scopeRecords: store.statistics(scopeKeys).records,
       channels: {
         lexical: lexical.plan,
         terms: sources?.termsPlan ?? terms.plan,

@@ -7,7 +7,7 @@
 import { selectTop } from '../../src/core/collections/select-top.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import { gateReason } from '../../src/core/select/gate.ts'
-import type { Members, Store } from '../store/port/store.ts'
+import type { KeySet, Store } from '../store/port/store.ts'
 import { heldBackKeys } from './word-columns.ts'
 
 export interface KeyParts {
@@ -34,7 +34,7 @@ export function keyParts(plan: QueryPlan, store: Store): KeyParts {
 export function partition(
   keys: Uint32Array | null,
   { closed, files }: KeyParts,
-  everyKey: () => Members,
+  everyKey: () => KeySet,
 ): { readonly open: readonly (Uint32Array | null)[]; readonly closed: readonly Uint32Array[] } {
   if (closed.size === 0 && files === null) return { open: [keys], closed: [] }
   const all = keys ?? everyKey().keys

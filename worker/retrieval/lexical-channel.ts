@@ -4,7 +4,7 @@ import type { LexicalScorer } from '../../src/core/lexical/bm25.ts'
 import type { LexicalFacts } from '../../src/core/model/facts.ts'
 import type { QueryPlan, TypedWord } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
-import type { Members } from '../store/port/store.ts'
+import type { KeySet } from '../store/port/store.ts'
 import { depthOf } from './few/breadth.ts'
 import { type KeyParts, selectTopOfEach } from './key-parts.ts'
 import type { RetrievalPorts } from './ports.ts'
@@ -28,7 +28,7 @@ export interface LexicalHits {
 export function gatherLexical(
   plan: QueryPlan,
   { store, scorer, completeScorer }: RetrievalPorts,
-  members: Members | null,
+  scopeKeys: KeySet | null,
   parts: KeyParts,
   /** Why the channel cannot find anything; null otherwise. */
   absent: string | null,
@@ -38,18 +38,18 @@ export function gatherLexical(
   const statistics =
     plan.policy.lexical.statistics === 'fts5'
       ? store.wholeStatistics()
-      : { ...store.statistics(members), lengths: store.lengths() }
+      : { ...store.statistics(scopeKeys), lengths: store.lengths() }
   const meanLength = statistics.records === 0 ? 0 : statistics.tokens / statistics.records
   if (absent !== null)
     return { ...withoutHits(plan), facts: { ...noMatches, meanLength }, plan: { ...notRun, why: absent } }
   const score = (by: LexicalScorer, read: Pick<QueryPlan, 'terms' | 'pairs' | 'joins'>) => {
-    const { terms: postings, pairs } = postingsOf(store, read, members)
+    const { terms: postings, pairs } = postingsOf(store, read, scopeKeys)
     const terms = read.terms.map((term, i) => ({ ...term, ...postings[i]! }))
     return by.score(
       // Optional terms come last, so leaving one out changes no number of another.
-      terms.filter(({ optional, keys }) => optional !== true || isInScope(keys, members)),
+      terms.filter(({ optional, keys }) => optional !== true || isInScope(keys, scopeKeys)),
       read.pairs.map(({ terms }, i) => ({ terms, keys: pairs[i]!.keys })),
-      { ...statistics, members },
+      { ...statistics, scopeKeys },
       plan.policy.lexical,
     )
   }

@@ -9,9 +9,9 @@ export function lifeDaysOf(
   keys: Uint32Array,
   store: Store,
 ): Float64Array {
-  const lives = byTag.map(([tag, days]) => ({ days, members: store.members({ tags: { any: [tag] } }) }))
+  const lives = byTag.map(([tag, days]) => ({ days, scopeKeys: store.scopeKeys({ tags: { any: [tag] } }) }))
   return Float64Array.from(
     keys,
-    (key) => lives.find(({ members }) => members === null || holdsKey(members, key))?.days ?? byDefault,
+    (key) => lives.find(({ scopeKeys }) => scopeKeys === null || holdsKey(scopeKeys, key))?.days ?? byDefault,
   )
 }

@@ -3,7 +3,7 @@
 import { holdsKey } from '../../src/core/collections/key-set.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
-import type { Members, Store } from '../store/port/store.ts'
+import type { KeySet, Store } from '../store/port/store.ts'
 import { depthOf } from './few/breadth.ts'
 import { type KeyParts, selectTopOfEach } from './key-parts.ts'
 
@@ -12,7 +12,7 @@ export interface LinkedHits {
   readonly plan: ChannelPlan
 }
 
-export function gatherLinked(plan: QueryPlan, store: Store, members: Members | null, parts: KeyParts): LinkedHits {
+export function gatherLinked(plan: QueryPlan, store: Store, scopeKeys: KeySet | null, parts: KeyParts): LinkedHits {
   const depth = depthOf(plan, 'linked')
   if (plan.linked === null || depth === 0) {
     const why = depth === 0 ? 'the policy does not use it' : 'nothing is linked that was asked for'
@@ -21,7 +21,7 @@ export function gatherLinked(plan: QueryPlan, store: Store, members: Members | n
   const strengths = new Map<number, number>()
   for (const [id, strength] of plan.linked) {
     const key = store.keyOf(id)
-    if (key !== undefined && (members === null || holdsKey(members, key))) strengths.set(key, strength)
+    if (key !== undefined && (scopeKeys === null || holdsKey(scopeKeys, key))) strengths.set(key, strength)
   }
   const strengthOf = (key: number) => strengths.get(key) ?? 0
   const best = selectTopOfEach(Uint32Array.from(strengths.keys()), parts, strengthOf, depth, store)

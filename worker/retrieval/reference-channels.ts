@@ -2,7 +2,7 @@
 
 import { holdsKey } from '../../src/core/collections/key-set.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
-import type { Members, Store } from '../store/port/store.ts'
+import type { KeySet, Store } from '../store/port/store.ts'
 import { type KeyParts, selectTopOfEach } from './key-parts.ts'
 
 export interface ReferenceHits {
@@ -14,7 +14,7 @@ export function gatherReferences(
   named: readonly string[],
   lookUp: (named: readonly string[]) => ReadonlyMap<number, number>,
   depth: number,
-  members: Members | null,
+  scopeKeys: KeySet | null,
   parts: KeyParts,
   store: Store,
   /** Why the channel cannot find anything; null otherwise. */
@@ -26,7 +26,9 @@ export function gatherReferences(
     return { strengths: new Map(), plan: { ran: false, why, scanned: 0, matched: 0, complete: true } }
   }
   const strengths = lookUp(named)
-  const matching = Uint32Array.from([...strengths.keys()].filter((key) => members === null || holdsKey(members, key)))
+  const matching = Uint32Array.from(
+    [...strengths.keys()].filter((key) => scopeKeys === null || holdsKey(scopeKeys, key)),
+  )
   const strengthOf = (key: number) => strengths.get(key) ?? 0
   const best = selectTopOfEach(matching, parts, strengthOf, depth, store)
   return {

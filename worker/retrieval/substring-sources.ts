@@ -7,7 +7,7 @@ import { holdsKey } from '../../src/core/collections/key-set.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
-import type { Members, Store, SubstringHits } from '../store/port/store.ts'
+import type { KeySet, Store, SubstringHits } from '../store/port/store.ts'
 
 export interface SourceHits {
   readonly substrings: SubstringHits
@@ -17,14 +17,14 @@ export interface SourceHits {
 }
 
 /** Null for policies without stages, and for a query without text. */
-export function gatherSources(plan: QueryPlan, store: Store, members: Members | null): SourceHits | null {
+export function gatherSources(plan: QueryPlan, store: Store, scopeKeys: KeySet | null): SourceHits | null {
   const { query, terms } = plan.runs
   if (!plan.needs.substrings || query === '') return null
-  const substrings = countedIn(plan.fields, store.substrings(query, terms, members))
+  const substrings = countedIn(plan.fields, store.substrings(query, terms, scopeKeys))
   const strengths = new Map<number, number>()
   const add = (folded: readonly string[], strength: number) => {
     for (const [key, count] of store.keysByTerm(folded)) {
-      if (members !== null && !holdsKey(members, key)) continue
+      if (scopeKeys !== null && !holdsKey(scopeKeys, key)) continue
       strengths.set(key, (strengths.get(key) ?? 0) + count * strength)
     }
   }

@@ -6,7 +6,7 @@ import { meet } from '../../src/core/collections/key-set.ts'
 import type { QueryPlan, QueryTerm, TermForm } from '../../src/core/model/query-plan.ts'
 import { cutsOfTerm } from '../../src/core/query/joined-words.ts'
 import type { PostingList } from '../sqlite/fts5/postings-list.ts'
-import type { Members, Store } from '../store/port/store.ts'
+import type { KeySet, Store } from '../store/port/store.ts'
 
 export interface QueryPostings {
   /** One list per term, in the order of the terms. */
@@ -15,11 +15,11 @@ export interface QueryPostings {
   readonly pairs: readonly PostingList[]
 }
 
-/** `members`: the scope, which decides whether a word or a sequence of words exists. */
+/** `scopeKeys`: the keys in scope, which decide whether a word or a sequence of words exists. */
 export function postingsOf(
   store: Store,
   { terms, pairs, joins }: Pick<QueryPlan, 'terms' | 'pairs' | 'joins'>,
-  members: Members | null,
+  scopeKeys: KeySet | null,
 ): QueryPostings {
   const phrases = [
     ...terms.flatMap((term) => [...phrasesOf(term), ...formsOf(term)]),
@@ -27,7 +27,7 @@ export function postingsOf(
     ...pairs.map(({ phrase }) => phrase),
   ]
   const byPhrase = new Map(store.postings(phrases).map((list, i) => [phrases[i]!, list]))
-  const exists = (lists: readonly PostingList[]) => lists.some(({ keys }) => isInScope(keys, members))
+  const exists = (lists: readonly PostingList[]) => lists.some(({ keys }) => isInScope(keys, scopeKeys))
   const ofTerms = terms.map((term) => [...phrasesOf(term), ...formsOf(term)].map((phrase) => byPhrase.get(phrase)!))
   const joined = joins.filter(({ always, apart }) => always || !exists([byPhrase.get(apart)!]))
   for (const [i, list] of store.postings(joined.map((join) => join.joined)).entries())
@@ -71,8 +71,8 @@ export function formsOf({ apart = [], synonyms = [] }: QueryTerm): readonly stri
   return [...apart, ...synonyms.map(({ phrase }) => phrase)]
 }
 
-export function isInScope(keys: Uint32Array, members: Members | null): boolean {
-  return members === null ? keys.length > 0 : meet(keys, members)
+export function isInScope(keys: Uint32Array, scopeKeys: KeySet | null): boolean {
+  return scopeKeys === null ? keys.length > 0 : meet(keys, scopeKeys)
 }
 
 /** Merges lists: one entry per key. Counts add up to at most the maximum of their type. */

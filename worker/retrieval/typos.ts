@@ -8,28 +8,28 @@ import { tuning } from '../../src/core/model/tuning.ts'
 import { type Correction, correctedTerm, correctWords } from '../../src/core/query/correct-words.ts'
 import { isUnspaced, quote } from '../../src/core/query/phrases.ts'
 import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
-import type { Members, Store } from '../store/port/store.ts'
+import type { KeySet, Store } from '../store/port/store.ts'
 import type { NearWord } from '../store/port/vocabulary.ts'
 import { isInScope, postingsOf } from './term-postings.ts'
 
 /** The plan with corrected words; the same plan if it has none. */
-export function withCorrections(plan: QueryPlan, store: Store, members: Members | null): QueryPlan {
+export function withCorrections(plan: QueryPlan, store: Store, scopeKeys: KeySet | null): QueryPlan {
   if (!plan.needs.typos || plan.query.typos === 'off') return plan
   const corrections = new Map<string, Correction>()
   // Words that were looked for in the vocabulary, with or without success.
   const sought = new Set<string>()
   const asWritten = new Set(plan.asWritten)
   for (const [i, term] of plan.terms.entries()) {
-    if (term.optional === true || isHeld(plan, i, store, members)) continue
+    if (term.optional === true || isHeld(plan, i, store, scopeKeys)) continue
     const words = term.word.split(' ')
     const beginning = words.length === 1 && isBeginning(term.phrase)
     for (const word of words) {
       if (sought.size === tuning.maxQueryTypos || sought.has(word) || asWritten.has(word) || !isCorrectable(word))
         continue
-      if (isInScope(store.postings([quote(word) + (beginning ? '*' : '')])[0]!.keys, members)) continue
-      if (isHeldAsForm(word, store, members)) continue
+      if (isInScope(store.postings([quote(word) + (beginning ? '*' : '')])[0]!.keys, scopeKeys)) continue
+      if (isHeldAsForm(word, store, scopeKeys)) continue
       sought.add(word)
-      const correction = correctionOf(plan, word, beginning, store, members)
+      const correction = correctionOf(plan, word, beginning, store, scopeKeys)
       if (correction !== null) corrections.set(word, correction)
     }
   }
@@ -42,16 +42,16 @@ function isCorrectable(word: string): boolean {
 }
 
 /** Whether a record of the scope holds the word or phrase, or one of the forms that count as it. */
-function isHeld({ terms, joins }: QueryPlan, i: number, store: Store, members: Members | null): boolean {
+function isHeld({ terms, joins }: QueryPlan, i: number, store: Store, scopeKeys: KeySet | null): boolean {
   const term = terms[i]!
-  if (isInScope(store.postings([term.phrase])[0]!.keys, members)) return true
+  if (isInScope(store.postings([term.phrase])[0]!.keys, scopeKeys)) return true
   const own = joins.filter((join) => join.terms.includes(i)).map((join) => ({ ...join, terms: [0] }))
-  return isInScope(postingsOf(store, { terms: [term], pairs: [], joins: own }, members).terms[0]!.keys, members)
+  return isInScope(postingsOf(store, { terms: [term], pairs: [], joins: own }, scopeKeys).terms[0]!.keys, scopeKeys)
 }
 
-function isHeldAsForm(word: string, store: Store, members: Members | null): boolean {
+function isHeldAsForm(word: string, store: Store, scopeKeys: KeySet | null): boolean {
   const phrases = store.forms.of(word).map((form) => quote(form.word))
-  return store.postings(phrases).some(({ keys }) => isInScope(keys, members))
+  return store.postings(phrases).some(({ keys }) => isInScope(keys, scopeKeys))
 }
 
 function isBeginning(phrase: string): boolean {
@@ -64,7 +64,7 @@ function correctionOf(
   typed: string,
   beginning: boolean,
   store: Store,
-  members: Members | null,
+  scopeKeys: KeySet | null,
 ): Correction | null {
   const near = store.vocabulary.near(typed, beginning).filter(({ word }) => !/\p{N}/u.test(word))
   // Of two beginnings the shorter has more records, so the one of the typed length comes first.
@@ -77,7 +77,7 @@ function correctionOf(
     from += equal.length
     const found = equal
       .map(({ word, edits }) => ({ as: word, edits, isBeginning: beginning }))
-      .map((correction) => ({ correction, records: recordsOf(correction, plan, store, members) }))
+      .map((correction) => ({ correction, records: recordsOf(correction, plan, store, scopeKeys) }))
       .filter(({ records }) => records > 0)
       .sort((a, b) => b.records - a.records || compareCodePoints(a.correction.as, b.correction.as))
     if (found.length > 0) return found[0]!.correction
@@ -86,13 +86,13 @@ function correctionOf(
 }
 
 /** Records of the scope that the word finds; 0 if none holds the word as it is written. */
-function recordsOf(correction: Correction, { policy }: QueryPlan, store: Store, members: Members | null): number {
+function recordsOf(correction: Correction, { policy }: QueryPlan, store: Store, scopeKeys: KeySet | null): number {
   const { as } = correction
   const term = correctedTerm(correction, { policy }, 1, store.settings.stemmer)
   const { keys } = postingsOf(store, { terms: [term], pairs: [], joins: [] }, null).terms[0]!
-  if (members === null) return keys.length
+  if (scopeKeys === null) return keys.length
   const places = new Uint32Array(keys.length)
-  const inside = places.subarray(0, placesOf(keys, members, places)).map((place) => keys[place]!)
+  const inside = places.subarray(0, placesOf(keys, scopeKeys, places)).map((place) => keys[place]!)
   // Other records than those that hold the word as it is written hold another form of it.
   const others = correction.isBeginning ? keys.length : keys.length - store.vocabulary.records(as)
   if (inside.length > others) return inside.length

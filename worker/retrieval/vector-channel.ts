@@ -6,7 +6,7 @@
 import type { VectorFacts } from '../../src/core/model/facts.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
-import type { Members, Store } from '../store/port/store.ts'
+import type { KeySet, Store } from '../store/port/store.ts'
 import type { VectorIndex, VectorScan } from '../vector/port.ts'
 import { type KeyParts, partition } from './key-parts.ts'
 import type { RetrievalPorts } from './ports.ts'
@@ -47,7 +47,7 @@ export interface VectorHits {
 export function gatherVector(
   plan: QueryPlan,
   { index, store, options }: RetrievalPorts,
-  members: Members | null,
+  scopeKeys: KeySet | null,
   parts: KeyParts,
   nearest: number,
 ): VectorHits {
@@ -60,9 +60,9 @@ export function gatherVector(
   }
   const depth = plan.policy.depths.vector
   if (depth === 0) return withoutHits('the policy does not use it')
-  const { open, closed } = partition(members?.keys ?? null, parts, store.everyKey)
+  const { open, closed } = partition(scopeKeys?.keys ?? null, parts, store.everyKey)
   // With other filters than the engine’s own gates the graph is not used.
-  const way = members === null && parts.files === null && plan.query.exact !== true ? undefined : 'exact'
+  const way = scopeKeys === null && parts.files === null && plan.query.exact !== true ? undefined : 'exact'
   const inParts = (look: (keys: Uint32Array | null) => Look) => {
     const eligible = open.map(look)
     return { eligible, looks: [...eligible, ...closed.map(look)] }
@@ -83,7 +83,7 @@ export function gatherVector(
   const first = isCut ? cutFirst! : lookFor(nearest)
   const firstScans = first.looks.map(({ scan }) => scan)
   const matched = firstScans.reduce((sum, scan) => sum + scan.matched, 0)
-  const inScope = members === null ? store.statistics(null).records : members.keys.length
+  const inScope = scopeKeys === null ? store.statistics(null).records : scopeKeys.keys.length
   // Some records of the scope have no vector.
   const notes = matched < inScope ? vectorNotes(store, options) : []
   const proposed = isProposed ? new Set(first.looks.flatMap(({ keys }) => keys)) : null
@@ -105,7 +105,7 @@ export function gatherVector(
         Number.isNaN(estimate) ? Number.NEGATIVE_INFINITY : estimate + margins[i]!,
       )
     },
-    rankOf: (key) => rankOf(vector, index, store, members?.keys ?? store.everyKey().keys, key),
+    rankOf: (key) => rankOf(vector, index, store, scopeKeys?.keys ?? store.everyKey().keys, key),
     facts: { space: space.name, ...spreadOf(first.eligible.map(({ scan }) => scan)) },
     plan: {
       ran: true,
@@ -196,9 +196,9 @@ function few(scan: VectorScan): Look {
 }
 
 /** Every record that has a vector. The scan is made for its statistics. */
-function all(query: Float32Array, index: VectorIndex, members: Uint32Array): Look {
-  const scan = index.scan(query, members, 1, 'exact')
-  return { scan, keys: Array.from(members).filter((key) => index.has(key)), ceiling: Number.NEGATIVE_INFINITY }
+function all(query: Float32Array, index: VectorIndex, scopeKeys: Uint32Array): Look {
+  const scan = index.scan(query, scopeKeys, 1, 'exact')
+  return { scan, keys: Array.from(scopeKeys).filter((key) => index.has(key)), ceiling: Number.NEGATIVE_INFINITY }
 }
 
 /** Counts better records by their bounds, and reads exact cosines only where the bounds overlap. */

@@ -20,12 +20,12 @@ export function withinDepth(
   query: Float32Array,
   index: VectorIndex,
   store: Store,
-  members: Uint32Array | null,
+  scopeKeys: Uint32Array | null,
   depth: number,
   way: 'exact' | undefined,
 ): Look {
   for (let scanDepth = Math.ceil(depth * firstShare); ; scanDepth *= 2) {
-    const scan = index.scan(query, members, scanDepth, way)
+    const scan = index.scan(query, scopeKeys, scanDepth, way)
     if (scan.ceiling === Number.NEGATIVE_INFINITY && scan.keys.length + scan.tied.length <= depth)
       return { scan, keys: [...scan.keys, ...scan.tied], ceiling: Number.NEGATIVE_INFINITY }
     const { low, high } = boundsOf(scan)

@@ -7,7 +7,7 @@ import { inFields, quote } from '../../src/core/query/phrases.ts'
 import { stem } from '../../src/core/text/tokenise/stem.ts'
 import type { PostingList } from '../sqlite/fts5/postings-list.ts'
 import type { FormOfWord } from '../store/port/forms.ts'
-import type { Members, Store } from '../store/port/store.ts'
+import type { KeySet, Store } from '../store/port/store.ts'
 import { isInScope, listsOfForms } from './term-postings.ts'
 
 type Fields = Parameters<typeof inFields>[1]
@@ -16,10 +16,10 @@ type Fields = Parameters<typeof inFields>[1]
 const mostForms = 128
 
 /** The plan with the forms of its terms. The same plan in a store in English alone, and for policies that reproduce another library. */
-export function withForms(plan: QueryPlan, store: Store, members: Members | null): QueryPlan {
+export function withForms(plan: QueryPlan, store: Store, scopeKeys: KeySet | null): QueryPlan {
   const { units, statistics } = plan.policy.lexical
   if (!store.forms.hasForms || units !== 'words' || statistics !== 'scope') return plan
-  const withOwn = (term: QueryTerm) => withFormsOf(term, plan.fields ?? null, store, members)
+  const withOwn = (term: QueryTerm) => withFormsOf(term, plan.fields ?? null, store, scopeKeys)
   return {
     ...plan,
     terms: plan.terms.map(withOwn),
@@ -28,11 +28,11 @@ export function withForms(plan: QueryPlan, store: Store, members: Members | null
 }
 
 /** A time is found as it is written. */
-export function withFormsOf(term: QueryTerm, fields: Fields, store: Store, members: Members | null): QueryTerm {
+export function withFormsOf(term: QueryTerm, fields: Fields, store: Store, scopeKeys: KeySet | null): QueryTerm {
   if (!store.forms.hasForms || term.forms !== undefined || term.optional === true) return term
   const forms = term.word.includes(' ')
-    ? formsOfPhrase(term.word.split(' '), fields, store, members)
-    : formsOfWord(term, fields, store, members)
+    ? formsOfPhrase(term.word.split(' '), fields, store, scopeKeys)
+    : formsOfWord(term, fields, store, scopeKeys)
   if (forms.length === 0) return term
   return { ...term, forms, stems: [...term.stems, ...forms.flatMap(({ word }) => word.split(' ').map(stemOf(store)))] }
 }
@@ -48,7 +48,7 @@ function formsOfPhrase(
   words: readonly string[],
   fields: Fields,
   store: Store,
-  members: Members | null,
+  scopeKeys: KeySet | null,
 ): readonly TermForm[] {
   const key = (spelling: readonly string[]) => spelling.map(stemOf(store)).join(' ')
   const counted = new Set([key(words)])
@@ -67,7 +67,7 @@ function formsOfPhrase(
       // The beginning of a phrase that occurs occurs, too.
       .filter(
         ({ word: spelling, languages }) =>
-          languages?.length !== 0 && isInScope(store.postings([inFields(quote(spelling), fields)])[0]!.keys, members),
+          languages?.length !== 0 && isInScope(store.postings([inFields(quote(spelling), fields)])[0]!.keys, scopeKeys),
       )
       .slice(0, mostForms)
   }
@@ -89,9 +89,9 @@ function stemOf({ settings }: Store): (word: string) => string {
   return (word) => (settings.stemmer === 'porter' ? stem(word) : word)
 }
 
-function formsOfWord(term: QueryTerm, fields: Fields, store: Store, members: Members | null): readonly TermForm[] {
+function formsOfWord(term: QueryTerm, fields: Fields, store: Store, scopeKeys: KeySet | null): readonly TermForm[] {
   const stemOfWord = stemOf(store)
-  const isInIndex = (phrase: string) => isInScope(store.postings([phrase])[0]!.keys, members)
+  const isInIndex = (phrase: string) => isInScope(store.postings([phrase])[0]!.keys, scopeKeys)
   // A word that the index counts as the same one must not count twice.
   const counted = new Set([stemOfWord(term.word)])
   const isFound = (word: string) => term.phrase.endsWith('*') && word.startsWith(term.word)

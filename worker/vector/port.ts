@@ -23,10 +23,10 @@ export interface VectorIndex {
   /** Whether the index has a piece of the record. */
   has(key: number): boolean
   /**
-   * Best records by estimate. `members` (ascending keys) filters before any cut; null searches all records.
+   * Best records by estimate. `scopeKeys` (ascending keys) filters before any cut; null searches all records.
    * `exact`: the index must scan every record of the scope; without it the index may use a graph.
    */
-  scan(query: Float32Array, members: Uint32Array | null, depth: number, way?: 'exact'): VectorScan
+  scan(query: Float32Array, scopeKeys: Uint32Array | null, depth: number, way?: 'exact'): VectorScan
   /** Estimates of the given records; NaN for a record without vectors. */
   estimate(query: Float32Array, keys: Uint32Array): VectorEstimates
   /** Removes all records. */

@@ -25,14 +25,14 @@ export interface PairPostings {
   readonly terms: readonly [first: number, second: number]
 }
 
-/** Statistics of the scope, or of the whole store under `fts5`. `members` are the keys of the scope in both cases. */
+/** Statistics of the scope, or of the whole store under `fts5`. `scopeKeys` are the keys of the scope in both cases. */
 export interface ScopeStatistics {
   readonly records: number
   /** Sum of lengths, an exact integer. */
   readonly tokens: number
   readonly lengths: Uint32Array
   /** The keys of the scope; null: every record. */
-  readonly members: KeySet | null
+  readonly scopeKeys: KeySet | null
 }
 
 export interface LexicalScores {
@@ -82,7 +82,7 @@ export function createLexicalScorer(): LexicalScorer {
 
   return {
     score(terms, pairs, scope, { k1, b, lengthPrior, titleBoost, statistics }) {
-      const { lengths, members, records } = scope
+      const { lengths, scopeKeys, records } = scope
       for (let i = 0; i < touchedCount; i++) {
         sums[touched[i]!] = 0
         matches[touched[i]!] = 0
@@ -104,8 +104,8 @@ export function createLexicalScorer(): LexicalScorer {
       const idfs: number[] = []
       for (const term of terms) {
         const { keys, counts, titleCounts, share = 1 } = term
-        if (members !== null && places.length < keys.length) places = new Uint32Array(keys.length * 2)
-        const inside = members === null ? keys.length : placesOf(keys, members, places)
+        if (scopeKeys !== null && places.length < keys.length) places = new Uint32Array(keys.length * 2)
+        const inside = scopeKeys === null ? keys.length : placesOf(keys, scopeKeys, places)
         const frequency = statistics === 'fts5' ? keys.length : inside
         const ownIdf = idfOf[statistics](records, frequency)
         const idf = term.weight * ownIdf
@@ -115,7 +115,7 @@ export function createLexicalScorer(): LexicalScorer {
         idfs.push(idf)
         scanned += keys.length
         for (let n = 0; n < inside; n++) {
-          const i = members === null ? n : places[n]!
+          const i = scopeKeys === null ? n : places[n]!
           const key = keys[i]!
           const occurrences = counts[i]! + titleBoost * titleCounts[i]!
           const amount = (idf * share * occurrences * (k1 + 1)) / (occurrences + fixed + perToken * lengths[key]!)

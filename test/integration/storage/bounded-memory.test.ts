@@ -15,7 +15,7 @@ import { maxStatements, openSqliteDatabase } from '../../../worker/sqlite/sqlite
 import { openMemory } from '../../../worker/storage/memory.ts'
 import { createLexicalIndex, postingsCache } from '../../../worker/store/derived/lexical-index.ts'
 import { nearCache } from '../../../worker/store/derived/vocabulary.ts'
-import { createScopeMembers, scopesCache } from '../../../worker/store/derived/scope-members.ts'
+import { createScopeKeys, scopesCache } from '../../../worker/store/derived/scope-keys.ts'
 import { openEngine } from '../../support/stores/open-engine.ts'
 
 const records = Array.from({ length: 30 }, (_, i) => ({ id: `s${i}`, body: `apple pie number ${i}` }))
@@ -125,7 +125,7 @@ describe('scopes', () => {
     const { database } = await openMemory(await initSqlite(), 'scopes')
     database.execute(`CREATE TABLE k (key INTEGER)`)
     const query = () => ({ sql: `SELECT key FROM k`, bind: [] })
-    const scopes = createScopeMembers(database)
+    const scopes = createScopeKeys(database)
     for (let i = 0; i < 3 * scopesCache.scopes; i++) scopes.read(`scope ${i}`, query, 1_000_000)
     expect(scopes.bytes()).toBeGreaterThan(scopesCache.scopes * 125_000)
     expect(scopes.bytes()).toBeLessThan(scopesCache.scopes * 126_000)

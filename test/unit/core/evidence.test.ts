@@ -217,7 +217,7 @@ function scored(seed: number) {
 }
 
 function statistics(count: number) {
-  return { records: count, tokens: count * 10, lengths: new Uint32Array(records).fill(10), members: null }
+  return { records: count, tokens: count * 10, lengths: new Uint32Array(records).fill(10), scopeKeys: null }
 }
 
 async function storeOf(mode: string, texts: typeof notes): Promise<TestEngine> {

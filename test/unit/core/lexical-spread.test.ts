@@ -15,9 +15,9 @@ const term = (...keys: readonly number[]) => ({
 test.each([
   ['every record', null, [0, 1, 2, 3, 4, 5]],
   ['a scope', keySetOf(Uint32Array.of(0, 1, 4, 5), 6), [0, 1, 4, 5]],
-])('over %s, in which records without a match count 0', (_, members, keys) => {
+])('over %s, in which records without a match count 0', (_, scopeKeys, keys) => {
   const tokens = keys.reduce((sum, key) => sum + lengths[key]!, 0)
-  const scope = { records: keys.length, tokens, lengths, members }
+  const scope = { records: keys.length, tokens, lengths, scopeKeys }
   const found = createLexicalScorer().score([term(0, 1, 3), term(1, 5)], [], scope, policies.balanced.lexical)
   const scores = keys.map((key) => found.score(key))
   const mean = scores.reduce((sum, score) => sum + score, 0) / keys.length

@@ -16,7 +16,7 @@ function openIndex(given: Readonly<Record<number, Partial<Texts>>> = {}) {
   return {
     index,
     records,
-    search: (query: string) => index.search({ query, terms: ctxsiftTerms(query), members: null }),
+    search: (query: string) => index.search({ query, terms: ctxsiftTerms(query), scopeKeys: null }),
     put(key: number, texts: Partial<Texts>) {
       records.set(key, { ...none, ...texts })
       index.applied([key], [])
@@ -51,10 +51,10 @@ describe('strengths', () => {
     expect(search('uth tes').body).toEqual(Float64Array.of(8 + 4, 0))
   })
 
-  it('belong only to members where there are any', () => {
-    const members = { keys: Uint32Array.of(5), bits: Uint32Array.of(1 << 5) }
+  it('belong only to keys in scope where a scope is given', () => {
+    const scopeKeys = { keys: Uint32Array.of(5), bits: Uint32Array.of(1 << 5) }
     const { index } = openIndex({ 3: { body: 'auth' }, 5: { body: 'auth' } })
-    expect(index.search({ query: 'auth', terms: ['auth'], members }).keys).toEqual(Uint32Array.of(5))
+    expect(index.search({ query: 'auth', terms: ['auth'], scopeKeys }).keys).toEqual(Uint32Array.of(5))
   })
 
   it.each(['', '   ', '?'])('are empty for %j', (query) => expect(search(query).keys.length).toBe(0))
@@ -106,7 +106,7 @@ describe('churn', () => {
     }
     const fresh = openIndex(Object.fromEntries(records)).index
     for (const query of ['w1 u', 'round 39', 'u7', 'src/', 'w49 u12']) {
-      const search = { query, terms: ctxsiftTerms(query), members: null }
+      const search = { query, terms: ctxsiftTerms(query), scopeKeys: null }
       expect(index.search(search)).toEqual(fresh.search(search))
     }
     expect(fresh.bytes()).toBeGreaterThan(100_000)

@@ -33,8 +33,8 @@ describe('rows', () => {
     const fresh = emptyIndex(32)
     fill(fresh, records)
     const query = plainVector(random, 32)
-    const members = Uint32Array.from([...records.keys()].filter((key) => key % 6 === 0))
-    for (const scope of [null, members, members.subarray(0, 9)]) {
+    const scopeKeys = Uint32Array.from([...records.keys()].filter((key) => key % 6 === 0))
+    for (const scope of [null, scopeKeys, scopeKeys.subarray(0, 9)]) {
       expect(index.scan(query, scope, 1_000)).toEqual(fresh.scan(query, scope, 1_000))
     }
     expect(index.rows()).toBe(fresh.rows())

@@ -56,15 +56,15 @@ describe('scan', () => {
     }
   })
 
-  test.each([0.001, 0.01, 0.1, 0.5])('[Q4] members of a share of %f give exactly the members', (share) => {
+  test.each([0.001, 0.01, 0.1, 0.5])('[Q4] a scope of a share of %f gives exactly its keys', (share) => {
     const random = seeded(43)
     const { records, index, queries } = bigIndex
-    const members = Uint32Array.from([...records.keys()].filter(() => random() < share))
-    const chosen = new Map([...records].filter(([key]) => members.includes(key)))
+    const scopeKeys = Uint32Array.from([...records.keys()].filter(() => random() < share))
+    const chosen = new Map([...records].filter(([key]) => scopeKeys.includes(key)))
     for (const query of queries) {
-      const all = index.scan(query, members, records.size)
-      expect([...all.keys].sort((a, b) => a - b)).toEqual([...members])
-      const cut = index.scan(query, members, 5)
+      const all = index.scan(query, scopeKeys, records.size)
+      expect([...all.keys].sort((a, b) => a - b)).toEqual([...scopeKeys])
+      const cut = index.scan(query, scopeKeys, 5)
       expect(rescored(cut, query, records, 1)).toEqual(bruteForce(query, chosen, 1))
       expect(bestLeftOut(cut, query, chosen)).toBeLessThanOrEqual(cut.ceiling)
       expect(cut.scanned).toBe([...chosen.values()].flat().length)
@@ -73,14 +73,14 @@ describe('scan', () => {
 
   test('[D3] gathering and the bitmap give the same numbers', () => {
     const { records, index, queries } = bigIndex
-    const members = Uint32Array.from([...records.keys()].filter((key) => key % 2 === 0))
+    const scopeKeys = Uint32Array.from([...records.keys()].filter((key) => key % 2 === 0))
     const sparse = createExactIndex(loadKernel(), 40)
     fill(sparse, records)
-    // A huge key makes the bitmap too large, so that the same members are gathered.
+    // A huge key makes the bitmap too large, so that the same keys are gathered.
     sparse.add(4_000_000_000, [encodeVector(new Float32Array(40).fill(1))])
     for (const query of queries) {
       for (const depth of [1, 10, 500, 9_999])
-        expect(sparse.scan(query, members, depth)).toEqual(index.scan(query, members, depth))
+        expect(sparse.scan(query, scopeKeys, depth)).toEqual(index.scan(query, scopeKeys, depth))
     }
   })
 

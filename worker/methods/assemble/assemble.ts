@@ -179,7 +179,7 @@ function unasked({ store }: Ports, { policy, scope }: QueryPlan): Plan {
   return {
     channels: Object.fromEntries([...pullChannels, 'cyclic'].map((channel) => [channel, idle])) as Plan['channels'],
     policy: `${policy.name} v${policy.version}`,
-    scope: store.statistics(store.members(scope)).records,
+    scope: store.statistics(store.scopeKeys(scope)).records,
     notes: [],
     read: [],
   }

@@ -3,18 +3,18 @@ import { holdsKey, inAll, type KeySet, keySetOf } from '../../../src/core/collec
 import { allWords } from '../../../src/core/query/all-words.ts'
 import { postingsOf } from '../../retrieval/term-postings.ts'
 import { heldBackLists, withFormsOf } from '../../retrieval/word-forms.ts'
-import type { Members, ScopeAt, Store } from '../../store/port/store.ts'
+import type { ScopeAt, Store } from '../../store/port/store.ts'
 
 /** Null means all records. */
-export function matching(store: Store, scope: ScopeAt, text = ''): Members | null {
-  const members = store.members(scope)
+export function matching(store: Store, scope: ScopeAt, text = ''): KeySet | null {
+  const scopeKeys = store.scopeKeys(scope)
   const { terms, joins, without } = allWords(text, store.settings.stemmer)
-  if (terms.length + without.length === 0) return members
+  if (terms.length + without.length === 0) return scopeKeys
   const size = store.lastKey() + 1
-  const formed = terms.map((term) => withFormsOf(term, null, store, members))
-  const lists = postingsOf(store, { terms: formed, joins, pairs: [] }, members).terms.map(({ keys }) => keys)
-  const found = lists.length === 0 ? (members ?? store.everyKey()).keys : inAll(lists)
-  const inside = members === null || lists.length === 0 ? found : kept(found, members, true)
+  const formed = terms.map((term) => withFormsOf(term, null, store, scopeKeys))
+  const lists = postingsOf(store, { terms: formed, joins, pairs: [] }, scopeKeys).terms.map(({ keys }) => keys)
+  const found = lists.length === 0 ? (scopeKeys ?? store.everyKey()).keys : inAll(lists)
+  const inside = scopeKeys === null || lists.length === 0 ? found : kept(found, scopeKeys, true)
   const heldBack = without.flatMap((entry) => heldBackLists(entry, store))
   return keySetOf(
     heldBack.reduce((left, { keys }) => kept(left, keySetOf(keys, size), false), inside),

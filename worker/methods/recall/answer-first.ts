@@ -45,7 +45,7 @@ export function selectFirst(plan: QueryPlan, ports: Ports, first: Breadth): Cert
   const { within } = search(plan, ports, first)
   // Under a quota, a ledger reads every candidate. The proof needs only what the answer needs.
   const ofAnswer = { ledger: false, explain: false, capture: false }
-  const records = ports.store.statistics(ports.store.members(plan.scope)).records
+  const records = ports.store.statistics(ports.store.scopeKeys(plan.scope)).records
   for (let breadth = first, round = 1; ; round++) {
     const gathering = within(breadth)
     const { query } = gathering.plan
@@ -65,7 +65,7 @@ export function firstBreadth(plan: QueryPlan, { store }: Ports, most = 0): Bread
   const isNear = (query.collapse ?? policy.collapse) === 'near'
   const places = Math.max(plan.offset + plan.limit, 2) + (isNear ? tuning.nearWindow : 0)
   const some = Math.max(leastCandidates, 2 * places, most)
-  const records = store.statistics(store.members(plan.scope)).records
+  const records = store.statistics(store.scopeKeys(plan.scope)).records
   const isSmall = records <= smallScope
   return {
     best: isSmall ? Number.POSITIVE_INFINITY : some,

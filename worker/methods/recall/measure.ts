@@ -46,5 +46,5 @@ export function mightExist({ store }: Ports, { policy, now, scope }: QueryPlan, 
     { text: cue },
     { policy, stemmer: store.settings.stemmer, stopWords: store.forms.stopWords, now },
   )
-  return existenceOf(plan, store, store.members(scope))?.mightExist ?? null
+  return existenceOf(plan, store, store.scopeKeys(scope))?.mightExist ?? null
 }

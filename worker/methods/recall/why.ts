@@ -58,8 +58,8 @@ function locate(
   if (key === undefined) return { stored: false, outside: [], ...noPosition }
   const outside = Object.entries(plan.scope)
     .filter(([field, value]) => {
-      const members = value === undefined ? null : store.members({ [field]: value })
-      return members !== null && !holdsKey(members, key)
+      const scopeKeys = value === undefined ? null : store.scopeKeys({ [field]: value })
+      return scopeKeys !== null && !holdsKey(scopeKeys, key)
     })
     .map(([field]) => field)
   if (outside.length > 0) return { stored: true, outside, ...noPosition }

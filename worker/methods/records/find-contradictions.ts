@@ -95,8 +95,8 @@ function candidatesFor(store: Store, record: StoredRecord, own: number, statemen
   const words = new Map<string, string>()
   for (const { word } of tokenise(textOf(record).slice(0, chatTuning.statementCharacters)))
     if (stems.has(stem(word)) && !words.has(stem(word))) words.set(stem(word), word)
-  const members = store.members(scopeOf(record))
-  const { records } = store.statistics(members)
+  const scopeKeys = store.scopeKeys(scopeOf(record))
+  const { records } = store.statistics(scopeKeys)
   const lengths = store.lengths()
   const weights = new Map<string, number>()
   const shared = new Map<number, number>()
@@ -104,11 +104,11 @@ function candidatesFor(store: Store, record: StoredRecord, own: number, statemen
   for (const [i, name] of [...words.keys()].entries()) {
     const { keys } = lists[i]!
     const places = new Uint32Array(keys.length)
-    const count = members === null ? keys.length : placesOf(keys, members, places)
+    const count = scopeKeys === null ? keys.length : placesOf(keys, scopeKeys, places)
     const weight = subjectWeight(records, count)
     weights.set(name, weight)
     for (let at = 0; at < count; at++) {
-      const key = keys[members === null ? at : places[at]!]!
+      const key = keys[scopeKeys === null ? at : places[at]!]!
       if (key !== own) shared.set(key, (shared.get(key) ?? 0) + weight)
     }
   }

@@ -56,7 +56,7 @@ export function verifyForgotten({ store, index }: Ports, id: string): ForgottenP
 function idsOfScope({ store }: Ports, input: Scope): readonly string[] {
   const scope = scopeOf(store, input)
   // The store decides: `{ tags: {} }` matches every record, too.
-  if (store.members(scope) === null) {
+  if (store.scopeKeys(scope) === null) {
     throw recallError('INVALID_ARGUMENT', 'must have a condition', {
       field: 'scope',
       hint: 'Give at least one condition. To remove the whole store, call destroy().',

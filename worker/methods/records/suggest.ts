@@ -8,7 +8,7 @@ import { parseSuggest } from '../../../src/core/query/parse-query.ts'
 import { quote } from '../../../src/core/query/phrases.ts'
 import { foldTitle, readBeginning } from '../../../src/core/query/suggested-beginning.ts'
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
-import type { Members, Store } from '../../store/port/store.ts'
+import type { KeySet, Store } from '../../store/port/store.ts'
 import { matching } from '../common/matching.ts'
 import { checkDeclared } from '../common/scope.ts'
 
@@ -22,7 +22,7 @@ interface Source {
   /** Most records first. */
   candidates(from: number, limit: number): readonly Candidate[]
   /** Number of records of the scope for each candidate. */
-  count(candidates: readonly Candidate[], members: Members): readonly number[]
+  count(candidates: readonly Candidate[], scopeKeys: KeySet): readonly number[]
   /** The suggestions. */
   textOf(name: string): string
 }
@@ -33,12 +33,12 @@ export function suggest(store: Store, prefix: string, input?: SuggestRequest): r
   const { before, word, folded } = readBeginning(prefix)
   if (folded === '') return []
   return store.reading(() => {
-    const members = matching(store, scope, before)
+    const scopeKeys = matching(store, scope, before)
     const completed = (beginnings: readonly string[]) => {
       const whole = (beginning: string) => folded.slice(0, folded.length - word.length) + beginning
       const words = beginnings.map((beginning) => wordsFrom(store, before, beginning))
       const titles = beginnings.map((beginning) => titlesFrom(store, whole(beginning)))
-      return together(word === '' ? [] : top(words, members, limit), top(titles, members, limit), limit)
+      return together(word === '' ? [] : top(words, scopeKeys, limit), top(titles, scopeKeys, limit), limit)
     }
     const found = completed([word])
     if (found.length > 0 || word === '') return found
@@ -57,11 +57,11 @@ function wordsFrom({ vocabulary, postings }: Store, before: string, beginning: s
   return {
     candidates: (from, limit) =>
       vocabulary.beginning(beginning, from, limit).map(({ word, records }) => ({ name: word, records })),
-    count: (words, members) => {
+    count: (words, scopeKeys) => {
       const lists = postings(words.map(({ name }) => quote(name)))
       return words.map(({ name, records }, i) => {
         const { keys } = lists[i]!
-        const inside = keys.filter((key) => holdsKey(members, key))
+        const inside = keys.filter((key) => holdsKey(scopeKeys, key))
         // The list has the records that hold a form of the word. If the word has no other form, the texts need not be read.
         return keys.length === records ? inside.length : inside.filter((key) => wordsOf(key).has(name)).length
       })
@@ -74,15 +74,15 @@ function titlesFrom({ titles }: Store, beginning: string): Source {
   return {
     candidates: (from, limit) =>
       titles.beginning(beginning, from, limit).map(({ title, records }) => ({ name: title, records })),
-    count: (given, members) =>
-      given.map(({ name }) => titles.keys(name).filter((key) => holdsKey(members, key)).length),
+    count: (given, scopeKeys) =>
+      given.map(({ name }) => titles.keys(name).filter((key) => holdsKey(scopeKeys, key)).length),
     textOf: (name) => name,
   }
 }
 
 /** The most frequent of several sources, each text once. */
-function top(sources: readonly Source[], members: Members | null, limit: number): readonly FacetCount[] {
-  const found = sources.flatMap((source) => mostFrequent(source, members, limit))
+function top(sources: readonly Source[], scopeKeys: KeySet | null, limit: number): readonly FacetCount[] {
+  const found = sources.flatMap((source) => mostFrequent(source, scopeKeys, limit))
   return topCounts(new Map(found.map((one) => [one.value, one])).values(), limit)
 }
 
@@ -94,11 +94,11 @@ function together(words: readonly FacetCount[], titles: readonly FacetCount[], l
 }
 
 /** Counts the most frequent candidates of the store first, until no other one can have as many records of the scope. */
-function mostFrequent(source: Source, members: Members | null, limit: number): readonly FacetCount[] {
+function mostFrequent(source: Source, scopeKeys: KeySet | null, limit: number): readonly FacetCount[] {
   let top: readonly FacetCount[] = []
   for (let from = 0, some = limit; ; from += some, some *= 2) {
     const candidates = source.candidates(from, some)
-    const counts = members === null ? candidates.map(({ records }) => records) : source.count(candidates, members)
+    const counts = scopeKeys === null ? candidates.map(({ records }) => records) : source.count(candidates, scopeKeys)
     const found = candidates.map(({ name }, i) => ({ value: source.textOf(name), count: counts[i]! }))
     top = topCounts([...top, ...found.filter(({ count }) => count > 0)], limit)
     if (candidates.length < some || isBefore(top[limit - 1], candidates.at(-1)!, source)) return top

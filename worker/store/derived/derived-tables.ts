@@ -1,6 +1,6 @@
 /**
- * Combines the tables that memory derives from the rows to make reads fast: ids and token counts by key, posting lists, scope
- * members, columns. Each is updated after a commit and can be rebuilt from the rows at any time.
+ * Combines the tables that memory derives from the rows to make reads fast: ids and token counts by key, posting lists,
+ * scope keys, columns. Each is updated after a commit and can be rebuilt from the rows at any time.
  */
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { all, type Database } from '../../sqlite/database.ts'
@@ -14,7 +14,7 @@ import type { AuthorityTiers } from './authority-tiers.ts'
 import { createIdTable } from './id-table.ts'
 import { createLexicalIndex } from './lexical-index.ts'
 import { createRecordColumns } from './record-columns.ts'
-import { createScopeMembers } from './scope-members.ts'
+import { createScopeKeys } from './scope-keys.ts'
 import { eachText } from './searched-texts.ts'
 import { createSubstringIndex, type SubstringIndex } from './substring-index.ts'
 import { createTitles } from './titles.ts'
@@ -25,7 +25,7 @@ import { createVocabulary } from './vocabulary.ts'
 export interface DerivedTables {
   readonly answers: Pick<
     Store,
-    | 'members'
+    | 'scopeKeys'
     | 'everyKey'
     | 'idOf'
     | 'postings'
@@ -93,7 +93,7 @@ export function createDerivedTables(
       () => lexical.lengths(),
     )
   let columns = openColumns()
-  const scopes = createScopeMembers(database)
+  const scopes = createScopeKeys(database)
   const files = createFileStates(database)
   const vocabulary = createVocabulary(database)
   const titles = createTitles(database)
@@ -109,17 +109,17 @@ export function createDerivedTables(
 
   return {
     answers: {
-      members: (scope) =>
+      scopeKeys: (scope) =>
         conditionOf(scope).sql === '' ? null : scopes.read(canonicalJson(scope), () => keysQuery(scope), size()),
       everyKey: () => scopes.read('', () => ({ sql: `SELECT key FROM records ORDER BY key`, bind: [] }), size()),
       idOf: (key) => ids.idOf(key),
       postings: (phrases) => lexical.postings(phrases),
       lengths: () => lexical.lengths(),
-      statistics: (members) => lexical.statistics(members),
+      statistics: (scopeKeys) => lexical.statistics(scopeKeys),
       wholeStatistics: () => lexical.wholeStatistics(),
-      substrings(query, terms, members) {
+      substrings(query, terms, scopeKeys) {
         substrings ??= createSubstringIndex((keys, visit) => eachText(database, keys, visit))
-        return substrings.search({ query, terms, members })
+        return substrings.search({ query, terms, scopeKeys })
       },
       keysByContent: (hash) =>
         repeatedContents().has(hash)

@@ -5,12 +5,12 @@
 import type { Database } from '../../sqlite/database.ts'
 import type { PostingsReader } from '../../sqlite/fts5/postings.ts'
 import { emptyPostingList, type PostingList } from '../../sqlite/fts5/postings-list.ts'
-import type { LexicalStatistics, Members, WholeStatistics } from '../port/store.ts'
+import type { LexicalStatistics, KeySet, WholeStatistics } from '../port/store.ts'
 import { createRecentCache } from './recent-cache.ts'
 
 export interface LexicalIndex {
   lengths(): Uint32Array
-  statistics(members: Members | null): LexicalStatistics
+  statistics(scopeKeys: KeySet | null): LexicalStatistics
   wholeStatistics(): WholeStatistics
   postings(phrases: readonly string[]): readonly PostingList[]
   /** `sizes`: FTS5's row of token counts; null if the text has none. */
@@ -42,8 +42,8 @@ export function createLexicalIndex(database: Database, reader: PostingsReader): 
   // The statistics of FTS5's own bm25(), read when a policy first needs them.
   let whole: WholeStatistics | null = null
   const cache = createRecentCache(postingsCache, bytesOf)
-  // Entries need no invalidation: every change of the store creates new `Members` (scope-members.ts).
-  const scopedStatistics = new WeakMap<Members, LexicalStatistics>()
+  // Entries need no invalidation: every change of the store creates a new `KeySet` (scope-keys.ts).
+  const scopedStatistics = new WeakMap<KeySet, LexicalStatistics>()
 
   const setLength = (key: number, sizes: Uint8Array) => {
     if (key >= lengths.length) {
@@ -60,14 +60,14 @@ export function createLexicalIndex(database: Database, reader: PostingsReader): 
 
   return {
     lengths: () => lengths,
-    statistics(members) {
-      if (members === null) return { records, tokens }
-      const cached = scopedStatistics.get(members)
+    statistics(scopeKeys) {
+      if (scopeKeys === null) return { records, tokens }
+      const cached = scopedStatistics.get(scopeKeys)
       if (cached !== undefined) return cached
       let scoped = 0
-      for (const key of members.keys) scoped += lengths[key]!
-      const statistics = { records: members.keys.length, tokens: scoped }
-      scopedStatistics.set(members, statistics)
+      for (const key of scopeKeys.keys) scoped += lengths[key]!
+      const statistics = { records: scopeKeys.keys.length, tokens: scoped }
+      scopedStatistics.set(scopeKeys, statistics)
       return statistics
     },
     wholeStatistics() {

@@ -6,7 +6,7 @@
 
 import { placesOf } from '../../../src/core/collections/key-set.ts'
 import { foldForRuns } from '../../../src/core/text/tokenise/path-tokens.ts'
-import type { Members, SubstringHits } from '../port/store.ts'
+import type { KeySet, SubstringHits } from '../port/store.ts'
 import { pathStrengths } from './substrings/path-strengths.ts'
 import { createPieceLists, listCount, type PieceListsView, pathList } from './substrings/piece-lists.ts'
 import { createTextMatcher, type TextMatcher } from './substrings/text-matcher.ts'
@@ -19,7 +19,7 @@ export interface SubstringSearch {
   /** Distinct tokens of the query, as `ctxsiftTerms` returns them; any number. */
   readonly terms: readonly string[]
   /** Searches only these records; null: all. */
-  readonly members: Members | null
+  readonly scopeKeys: KeySet | null
 }
 
 export interface SubstringIndex {
@@ -75,13 +75,13 @@ export function createSubstringIndex(eachText: EachText): SubstringIndex {
   }
 
   return {
-    search({ query, terms, members }) {
+    search({ query, terms, scopeKeys }) {
       const folded = foldForRuns(query).trim()
       // A term that equals the query counts only as the query, as in the program that this policy reproduces.
       const others = terms.filter((term) => term !== folded)
       return hitsOf(
         lists.view(),
-        members,
+        scopeKeys,
         createTextMatcher(runs, folded, others),
         pathStrengths(paths, folded, others),
       )
@@ -101,12 +101,12 @@ const leastWaste = 16 * 1024
 
 function hitsOf(
   view: PieceListsView,
-  members: Members | null,
+  scopeKeys: KeySet | null,
   strengthOf: TextMatcher,
   strengthOfPath: Float64Array,
 ): SubstringHits {
   const { alive, pieces, bounds } = view
-  const places = members === null ? null : placesIn(view, members)
+  const places = scopeKeys === null ? null : placesIn(view, scopeKeys)
   const count = places?.length ?? view.count
   const keys = new Uint32Array(count)
   const instruction = new Float64Array(count)
@@ -137,10 +137,10 @@ function hitsOf(
   }
 }
 
-/** The places of the members in the lists. The cost depends on the size of the scope, not of the store. */
-function placesIn({ keys, count }: PieceListsView, members: Members): Uint32Array {
+/** The places of the scope.s keys in the lists. The cost depends on the size of the scope, not of the store. */
+function placesIn({ keys, count }: PieceListsView, scopeKeys: KeySet): Uint32Array {
   const places = new Uint32Array(count)
-  return places.subarray(0, placesOf(keys.subarray(0, count), members, places))
+  return places.subarray(0, placesOf(keys.subarray(0, count), scopeKeys, places))
 }
 
 /** A record counts with its strongest path. */

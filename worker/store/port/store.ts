@@ -30,7 +30,7 @@ import type { EmbeddingSpace, LackingCounts, NewVectors, UnembeddedRow } from '.
 import type { Titles, Vocabulary } from './vocabulary.ts'
 
 /** The keys of the records in a scope. */
-export type Members = KeySet
+export type { KeySet }
 
 /** A scope, the time (ms) at which its records must have been valid, and the conditions that only `list` has. */
 export type ScopeAt = Scope & Pick<ListFilter, 'reason' | 'risk'> & { readonly asOf?: number | undefined }
@@ -65,7 +65,7 @@ export interface PageRequest {
   /** Where the page before ended: the value of its last record, null if that has none, and its id. Null: from the beginning. */
   readonly after: { readonly value: number | string | null; readonly id: string } | null
   /** Only these records; null means all. */
-  readonly among: Members | null
+  readonly among: KeySet | null
   readonly limit: number
   /** Number of all records. */
   readonly records: number
@@ -99,9 +99,9 @@ export interface Store {
   ids(scope: ScopeAt): string[]
 
   /** The keys of all records. */
-  everyKey(): Members
+  everyKey(): KeySet
   /** Null if the scope contains every record. */
-  members(scope: ScopeAt): Members | null
+  scopeKeys(scope: ScopeAt): KeySet | null
   /** Keys of all records in the order of their ids. */
   keysById(): Uint32Array
   idOf(key: number): string
@@ -114,15 +114,15 @@ export interface Store {
   readonly forms: Forms
   /** Token counts by key; 0 for unused keys. */
   lengths(): Uint32Array
-  statistics(members: Members | null): LexicalStatistics
+  statistics(scopeKeys: KeySet | null): LexicalStatistics
   wholeStatistics(): WholeStatistics
   keysByTerm(folded: readonly string[]): ReadonlyMap<number, number>
   keysByFile(paths: readonly string[]): ReadonlyMap<number, number>
   /**
    * Records that contain the query, or one of its terms (`ctxsiftTerms`), anywhere in instruction, body, command or a path.
-   * Restricted to `members`; null means all. The first call reads all texts.
+   * Restricted to `scopeKeys`; null means all. The first call reads all texts.
    */
-  substrings(query: string, terms: readonly string[], members: Members | null): SubstringHits
+  substrings(query: string, terms: readonly string[], scopeKeys: KeySet | null): SubstringHits
   /** Every key with this content hash; empty if only one record has it. */
   keysByContent(contentHash: string): readonly number[]
   /** Newest first by (updatedAt, id). */

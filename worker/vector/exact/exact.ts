@@ -66,9 +66,9 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
     flush()
   }
 
-  function scan(vector: Float32Array, members: Uint32Array | null, depth: number): VectorScan {
+  function scan(vector: Float32Array, scopeKeys: Uint32Array | null, depth: number): VectorScan {
     const error = ask(vector)
-    const look = planLook(members)
+    const look = planLook(scopeKeys)
     const most = Math.max(1, Math.min(depth, rows.extent()))
     const out = output.reach(most * kernel.rankingRoom * entryBytes)
     kernel.begin({ mode: kernelModes.rank, allowed: look.allowed, out, depth: most, cut: 0 })
@@ -119,12 +119,12 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
     return error
   }
 
-  /** Gathers few members row by row; scans all rows with a bitmap for many members. Both give the same numbers. */
-  function planLook(members: Uint32Array | null): Look {
-    if (members === null) return { allowed: 0, run: scanAll }
+  /** Gathers row by row for few scope keys; scans all rows with a bitmap for many. Both give the same numbers. */
+  function planLook(scopeKeys: Uint32Array | null): Look {
+    if (scopeKeys === null) return { allowed: 0, run: scanAll }
     const bitmapBytes = ((rows.largestKey() >>> 5) + 1) * 4
-    if (members.length * gatherShare < rows.extent() || bitmapBytes > largestBitmapBytes) {
-      const { pointer, count } = listRows(members)
+    if (scopeKeys.length * gatherShare < rows.extent() || bitmapBytes > largestBitmapBytes) {
+      const { pointer, count } = listRows(scopeKeys)
       return { allowed: 0, run: () => kernel.gather(pointer, count, rows.extent()) }
     }
     const pointer = allowed.reach(bitmapBytes)
@@ -133,8 +133,8 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
     const words = kernel.words()
     const first = pointer / 4
     words.fill(0, first, first + bitmapBytes / 4)
-    for (let i = 0; i < members.length; i++) {
-      const key = members[i]!
+    for (let i = 0; i < scopeKeys.length; i++) {
+      const key = scopeKeys[i]!
       const at = first + (key >>> 5)
       if (at < first + bitmapBytes / 4) words[at] = words[at]! | (1 << (key & 31))
     }

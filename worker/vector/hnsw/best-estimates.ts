@@ -33,8 +33,8 @@ export function spreadOf(estimates: Float64Array): { readonly mean: number; read
   return { mean, deviation: Math.sqrt(squares / estimates.length) }
 }
 
-export function restrict(keys: Uint32Array, members: Uint32Array | null): Uint32Array {
-  return members === null ? keys : keys.filter((key) => includes(members, key))
+export function restrict(keys: Uint32Array, scopeKeys: Uint32Array | null): Uint32Array {
+  return scopeKeys === null ? keys : keys.filter((key) => includes(scopeKeys, key))
 }
 
 /** Binary search in ascending keys. */

@@ -86,10 +86,10 @@ export function createGraphIndex({ exact, vectorsOf, schedule, fail }: GraphInde
       tail = null
       schedule()
     },
-    scan(query, members, depth, way) {
-      if (way === 'exact' || !isReady() || depth > deepest || isNarrow(members))
-        return exact.scan(query, members, depth, way)
-      return attempt(() => propose(query, members, depth)) ?? exact.scan(query, members, depth, way)
+    scan(query, scopeKeys, depth, way) {
+      if (way === 'exact' || !isReady() || depth > deepest || isNarrow(scopeKeys))
+        return exact.scan(query, scopeKeys, depth, way)
+      return attempt(() => propose(query, scopeKeys, depth)) ?? exact.scan(query, scopeKeys, depth, way)
     },
     clear() {
       exact.clear()
@@ -199,20 +199,20 @@ export function createGraphIndex({ exact, vectorsOf, schedule, fail }: GraphInde
   }
 
   /** Whether gathering the scope costs less than walking the graph. Gathering also finds every record. */
-  function isNarrow(members: Uint32Array | null): boolean {
-    return members !== null && members.length < (labels.size + waiting()) * wideShare
+  function isNarrow(scopeKeys: Uint32Array | null): boolean {
+    return scopeKeys !== null && scopeKeys.length < (labels.size + waiting()) * wideShare
   }
 
   /** Null for a zero query, and when most of the proposed records are outside the scope. */
-  function propose(query: Float32Array, members: Uint32Array | null, depth: number): VectorScan | null {
+  function propose(query: Float32Array, scopeKeys: Uint32Array | null, depth: number): VectorScan | null {
     const direction = unit(query)
     if (graph === null || query.length !== dimensions || direction.every((component) => component === 0)) return null
     const nearest = new Set<number>()
     for (const label of graph.nearest(direction, searchWidth)) nearest.add(keys[label]!)
     nearest.delete(deadPoint)
-    const proposed = [...nearest].filter((key) => members === null || includes(members, key))
+    const proposed = [...nearest].filter((key) => scopeKeys === null || includes(scopeKeys, key))
     if (proposed.length === 0 || proposed.length * 2 < nearest.size) return null
-    const late = waiting() === 0 ? null : exact.scan(query, restrict(waitingKeys(), members), depth, 'exact')
+    const late = waiting() === 0 ? null : exact.scan(query, restrict(waitingKeys(), scopeKeys), depth, 'exact')
     const all = Uint32Array.from(late === null ? proposed : [...proposed, ...late.keys, ...late.tied])
     const background = sampledKeys()
     // One call for both: each call to estimate() quantises the query.
@@ -225,7 +225,7 @@ export function createGraphIndex({ exact, vectorsOf, schedule, fail }: GraphInde
       ...bestOf(all, estimates, margins, depth, late?.ceiling ?? Number.NEGATIVE_INFINITY),
       ...spreadOf(estimates.subarray(all.length)),
       scanned: proposed.length + (late?.scanned ?? 0),
-      matched: Math.min(labels.size, members?.length ?? labels.size) + (late?.matched ?? 0),
+      matched: Math.min(labels.size, scopeKeys?.length ?? labels.size) + (late?.matched ?? 0),
     }
   }
 

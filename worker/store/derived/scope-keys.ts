@@ -1,15 +1,15 @@
-/** Caches the members of scopes for one revision. A scope of 10,000 records takes 40 kB and one bit for each key. */
+/** Caches the keys in each scope for one revision. A scope of 10,000 records takes 40 kB and one bit for each key. */
 import { keySetOf } from '../../../src/core/collections/key-set.ts'
 import { all, type Database } from '../../sqlite/database.ts'
-import type { Members } from '../port/store.ts'
+import type { KeySet } from '../port/store.ts'
 import type { Condition } from '../queries/scope-sql.ts'
 
-export interface ScopeMembers {
+export interface ScopeKeys {
   /**
    * `name` identifies the query. `query` returns the statement that selects the keys, ascending; it is called only if they are not
    * cached. `size` is larger than every key.
    */
-  read(name: string, query: () => Condition, size: number): Members
+  read(name: string, query: () => Condition, size: number): KeySet
   /** Clears the cache; to be called when the store changes. */
   clear(): void
   bytes(): number
@@ -18,8 +18,8 @@ export interface ScopeMembers {
 /** Limits of the cache. The oldest scope is dropped first. A scope that is larger than the limit stays until the next one is read. */
 export const scopesCache = Object.freeze({ scopes: 64, bytes: 16 * 1024 * 1024 })
 
-export function createScopeMembers(database: Database): ScopeMembers {
-  const scopes = new Map<string, Members>()
+export function createScopeKeys(database: Database): ScopeKeys {
+  const scopes = new Map<string, KeySet>()
   let bytes = 0
   return {
     read(name, query, size) {
@@ -27,15 +27,15 @@ export function createScopeMembers(database: Database): ScopeMembers {
       if (cached !== undefined) return cached
       const { sql, bind } = query()
       const keys = all(database, sql, bind, (row) => row.number(0))
-      const members = keySetOf(Uint32Array.from(keys), size)
-      scopes.set(name, members)
-      bytes += bytesOf(name, members)
+      const scopeKeys = keySetOf(Uint32Array.from(keys), size)
+      scopes.set(name, scopeKeys)
+      bytes += bytesOf(name, scopeKeys)
       for (const [oldest, dropped] of scopes) {
         if (scopes.size <= scopesCache.scopes && (bytes <= scopesCache.bytes || scopes.size === 1)) break
         scopes.delete(oldest)
         bytes -= bytesOf(oldest, dropped)
       }
-      return members
+      return scopeKeys
     },
     clear() {
       scopes.clear()
@@ -46,6 +46,6 @@ export function createScopeMembers(database: Database): ScopeMembers {
 }
 
 /** The name counts, because it contains the lists of the scope, for example all its ids. */
-function bytesOf(name: string, { keys, bits }: Members): number {
+function bytesOf(name: string, { keys, bits }: KeySet): number {
   return 2 * name.length + keys.byteLength + bits.byteLength
 }
