@@ -23,18 +23,20 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 interface Stages {
   /** What `npm test` prints, and its exit code. */
   readonly tests: readonly [line: string, code: number]
+  /** What the hosts print, and their exit code. */
+  readonly hosts?: readonly [line: string, code: number]
   /** The stage with this word fails. */
   readonly failing?: string
 }
 
-async function runCi({ tests: [line, code], failing = 'nothing' }: Stages) {
+async function runCi({ tests: [line, code], hosts = ['3 passed, 0 failed', 0], failing = 'nothing' }: Stages) {
   const script = async (path: string, text: string) => {
     await writeFile(join(folder, path), `#!/bin/bash\n${text}\n`)
     await chmod(join(folder, path), 0o755)
   }
   await script(
     'bin/npm',
-    `case "$*" in test) echo "${line}"; exit ${code};; *hosts*) echo '3 passed, 0 failed';; *${failing}*) exit 1;; esac`,
+    `case "$*" in test) echo "${line}"; exit ${code};; *hosts*) echo "${hosts[0]}"; exit ${hosts[1]};; *${failing}*) exit 1;; esac`,
   )
   await script('bin/node', `case "$*" in *${failing}*) exit 1;; esac`)
   await script('.ci/install-browsers.sh', 'exit 0')
@@ -48,9 +50,12 @@ async function runCi({ tests: [line, code], failing = 'nothing' }: Stages) {
 
 describe('the last line of .ci/run', () => {
   it('adds the stages to the tests', async () => {
-    const { code, lines } = await runCi({ tests: ['5 passed, 0 failed, 2 skipped', 0] })
+    const { code, lines } = await runCi({
+      tests: ['50 passed, 0 failed, 2 skipped', 0],
+      hosts: ['30 passed, 0 failed', 0],
+    })
     expect(lines.at(-1)).toMatch(/^\d+ passed, 0 failed, 2 skipped$/)
-    expect(Number.parseInt(lines.at(-1) ?? '')).toBeGreaterThan(5)
+    expect(Number.parseInt(lines.at(-1) ?? '')).toBeGreaterThan(80)
     expect(code).toBe(0)
   })
 
@@ -58,6 +63,19 @@ describe('the last line of .ci/run', () => {
     const { code, lines } = await runCi({ tests: ['5 passed, 0 failed', 0], failing })
     expect(lines.at(-1)).toMatch(/^\d+ passed, 1 failed$/)
     expect(lines.at(-2)).toContain(failing)
+    expect(code).toBe(1)
+  })
+
+  it.each<[string, number]>([
+    ['2 passed, 1 failed', 1],
+    ['3 passed, 0 failed', 1],
+    ['the runner died', 1],
+    ['the runner died', 0],
+  ])('counts and names the hosts, which run beside other stages: %s, exit %i', async (...hosts) => {
+    const { code, lines } = await runCi({ tests: ['5 passed, 0 failed', 0], hosts })
+    expect(lines.at(-1)).toMatch(/^\d+ passed, 1 failed$/)
+    expect(lines.at(-2)).toBe('failed: hosts')
+    expect(lines.slice(lines.indexOf('== the end of what hosts printed'))).toContain(hosts[0])
     expect(code).toBe(1)
   })
 
