@@ -1,12 +1,13 @@
 /**
- * Configures the bundler and the tests. The tests have two projects: `node` runs in this process; `browser` also runs in
- * Node but drives real browsers through test/support, one file at a time.
+ * Configures the bundler and the tests. The tests have two projects: `node` needs nothing else; `browser` also runs in
+ * Node but drives real browsers through test/support. Each has two processes, which take one file after the other.
  * After the compiler, `vite build --mode index`, `--mode embedding` and `--mode salvage` each build one worker of dist/worker: a single
  * file, because a consumer's bundler may build workers in a format without code splitting. `--mode hnsw` and `--mode languages` build
  * files that the worker loads later by URL. `--mode inline` builds the engine that Node runs in its own process, also as a single file.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { availableParallelism } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
@@ -16,14 +17,18 @@ import { patchHnswlibPlugin } from './worker/vector/hnsw/patch-hnswlib.mjs'
 const seconds = 1000
 const siteTest = 'test/browser/site.browser.test.ts'
 
+/** Two, so that a processor has work while a file waits: for its browser, its programs or its own one thread. */
+const atOnce = Math.min(2, availableParallelism())
+
 const workerModes: readonly string[] = ['index', 'embedding', 'hnsw', 'salvage', 'inline']
 
 /** Tests that drive browsers. */
 const inBrowsers = {
   // A child process, not a thread: it must receive signals, so that no browser outlives an interrupted run.
   pool: 'forks' as const,
-  fileParallelism: false,
-  // One process, so that files share the browsers of test/support/browsers/shared-browser.ts.
+  // Few, so that browsers start within their deadlines.
+  maxWorkers: atOnce,
+  // Files of a process share the browsers of test/support/browsers/shared-browser.ts.
   isolate: false,
   // After the node project: browsers start within their deadlines only if the processor is free.
   sequence: { groupOrder: 1 },
@@ -82,8 +87,9 @@ export default defineConfig(({ mode }) => ({
           name: 'node',
           include: ['test/{unit,property,contract,integration,parity,golden}/**/*.test.ts'],
           exclude: ['**/*.browser.test.ts'],
-          // One process for all files.
+          // Files share processes.
           isolate: false,
+          maxWorkers: Math.max(atOnce, availableParallelism() - 1),
           setupFiles: ['test/support/fresh-modules.ts'],
           // Property tests take 10 s alone, and several times as long while browsers run.
           testTimeout: 120 * seconds,

@@ -1,6 +1,6 @@
 /**
- * Runs before each test file in Node. The files share a process, because starting one for each file takes a second of
- * processor time. Here each file gets modules of its own: with them an SQLite of its own, whose memory is freed later.
+ * Runs before each test file in Node. Files share a process, because starting one for each takes a second of processor
+ * time. Here each file gets modules of its own: with them an SQLite of its own, whose memory is freed later.
  * It also gets back the globals with which the process began, because an earlier file may have left a `navigator`.
  */
 import { vi } from 'vitest'
