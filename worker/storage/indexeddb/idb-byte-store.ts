@@ -124,12 +124,12 @@ function readable(database: IDBDatabase): Omit<IdbByteStore, 'write'> {
 }
 
 /**
- * `close()` alone only sends a message. WebKit loses it if the worker ends at that moment, and then nobody can delete the database until the
+ * `close()` alone only sends a message. WebKit loses it if the worker ends at that moment, and then the database cannot be deleted until the
  * page is closed. An answer of the browser to a later message shows that it arrived.
  */
 async function closeDatabase(database: IDBDatabase): Promise<void> {
   database.close()
-  // Firefox before version 126 has no such method, and some contexts refuse it: they are no WebKit.
+  // Firefox before version 126 has no such method, and some contexts refuse it: they are not WebKit.
   await indexedDB.databases?.().catch(() => undefined)
 }
 
