@@ -104,7 +104,7 @@ export function reembed(calls: Calls, embedder: PageEmbedder | null, options?: C
       after = batch.after
       done += batch.embedded
       if (embedder !== null && batch.records.length > 0) {
-        const texts = batch.records.flatMap(({ pieces }) => pieces.map(({ text }) => text))
+        const texts = batch.records.flatMap(({ chunks }) => chunks.map(({ text }) => text))
         // An explicit call tries the embedder again, even in a pause after a failure.
         const embedded = await embedAll(embedder, texts, { signal: signal(), insist: true })
         // This embedder makes no vectors at all.
@@ -128,10 +128,10 @@ const partBytes = 256 * 1024
 async function* inParts(source: ImportSource, signal: AbortSignal): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let part = new Uint8Array(partBytes)
   let filled = 0
-  for await (const piece of piecesOf(source)) {
+  for await (const given of partsOf(source)) {
     signal.throwIfAborted()
-    const bytes = piece instanceof ArrayBuffer ? new Uint8Array(piece) : piece
-    if (!(bytes instanceof Uint8Array)) throw notBytes(piece)
+    const bytes = given instanceof ArrayBuffer ? new Uint8Array(given) : given
+    if (!(bytes instanceof Uint8Array)) throw notBytes(given)
     for (let at = 0; at < bytes.length; ) {
       const slice = bytes.subarray(at, at + partBytes - filled)
       part.set(slice, filled)
@@ -146,7 +146,7 @@ async function* inParts(source: ImportSource, signal: AbortSignal): AsyncGenerat
   if (filled > 0) yield part.slice(0, filled)
 }
 
-function piecesOf(source: ImportSource): AsyncIterable<unknown> | Iterable<unknown> {
+function partsOf(source: ImportSource): AsyncIterable<unknown> | Iterable<unknown> {
   if (source instanceof Uint8Array || source instanceof ArrayBuffer) return [source]
   const stream = source instanceof Blob ? source.stream() : source
   if (stream instanceof ReadableStream) return chunksOf(stream)

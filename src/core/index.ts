@@ -37,7 +37,14 @@ export {
   reciprocalRankFusion,
 } from './fusion/reciprocal-rank-fusion.ts'
 export { combineTiers, type TierSource, tierOf } from './ingest/authority-tier.ts'
-export { type EmbeddingPiece, embeddingPieces } from './ingest/embedding-text.ts'
+export {
+  type EmbeddingChunk,
+  /** @deprecated Use `EmbeddingChunk`. Removed in the next minor version. */
+  type EmbeddingChunk as EmbeddingPiece,
+  embeddingChunks,
+  /** @deprecated Use `embeddingChunks`. Removed in the next minor version. */
+  embeddingChunks as embeddingPieces,
+} from './ingest/embedding-text.ts'
 export {
   type Message,
   type MessagePart,
@@ -119,7 +126,13 @@ export {
   textSignature,
 } from './similarity/near-duplicate.ts'
 export { type Statement, type StatementKind, statementsOf } from './similarity/statements.ts'
-export { type ChunkOptions, chunkText, type TextPiece } from './text/chunk.ts'
+export {
+  type ChunkOptions,
+  chunkText,
+  type TextChunk,
+  /** @deprecated Use `TextChunk`. Removed in the next minor version. */
+  type TextChunk as TextPiece,
+} from './text/chunk.ts'
 export { type ExtractedKind, type ExtractedTerm, extractTerms } from './text/extract/extract.ts'
 export { canonicalJson } from './text/hash/canonical.ts'
 export { compareCodePoints } from './text/hash/code-point-order.ts'

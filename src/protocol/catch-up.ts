@@ -8,7 +8,7 @@ import type { Unembedded } from './engine-api.ts'
 import { embedAll, firstPauseMs, type GuardedEmbedder, longestPauseMs } from './guarded-embedder.ts'
 import { realTimers, type Timers } from './timers.ts'
 
-/** A record with the vectors of its pieces, in the order of the pieces. */
+/** A record with the vectors of its chunks, in the order of the chunks. */
 export interface Made {
   readonly record: Unembedded
   readonly vectors: readonly Float32Array[]
@@ -84,7 +84,7 @@ export function createCatchUp({ embedder, next, attach, signal, timers = realTim
     while (!signal.aborted) {
       const { records, after } = await next(start, size)
       if (records.length === 0) break
-      const texts = records.flatMap(({ pieces }) => pieces.map(({ text }) => text))
+      const texts = records.flatMap(({ chunks }) => chunks.map(({ text }) => text))
       const embedded = await embedAll(embedder, texts, { signal, insist: true })
       // This embedder makes no vectors at all.
       if (embedded.kind === 'none') return 'done'
@@ -127,8 +127,8 @@ export function madeOf(
 ): readonly Made[] {
   let from = 0
   return records.flatMap((record): Made[] => {
-    const own = vectors.slice(from, from + record.pieces.length)
-    from += record.pieces.length
+    const own = vectors.slice(from, from + record.chunks.length)
+    from += record.chunks.length
     const good = own.filter((vector) => vector instanceof Float32Array)
     if (good.length === own.length) return [{ record, vectors: good }]
     refuse(own.find((vector) => !(vector instanceof Float32Array)) as RecallError)

@@ -7,7 +7,7 @@
 import type { PackedPackage } from '../core/assemble/pack-context.ts'
 import type { FileCheck } from '../core/evidence/freshness.ts'
 import type { Prediction } from '../core/evidence/prediction-error.ts'
-import type { EmbeddingPiece } from '../core/ingest/embedding-text.ts'
+import type { EmbeddingChunk } from '../core/ingest/embedding-text.ts'
 import type { AssembleRequest, AssessRequest, RetrievalQuality } from '../core/model/assemble.ts'
 import type { Explanation } from '../core/model/explanation.ts'
 import type {
@@ -167,7 +167,7 @@ export interface EmbedNextAnswer {
 export interface Unembedded {
   readonly id: string
   readonly contentHash: string
-  readonly pieces: readonly EmbeddingPiece[]
+  readonly chunks: readonly EmbeddingChunk[]
 }
 
 /** Vectors of records. The engine drops those of a record whose content hash has changed since. */

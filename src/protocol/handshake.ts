@@ -4,7 +4,7 @@
  */
 import { recallError } from '../core/model/errors.ts'
 
-export const protocolVersion = 6
+export const protocolVersion = 7
 
 /** Throws `VERSION_SKEW` when the other side does not speak this side's version. */
 export function checkVersion(theirs: unknown): void {

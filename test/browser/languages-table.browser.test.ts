@@ -33,7 +33,10 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Runs in Node and, as text, in the page. A text holds 64 characters, so that all of Unicode takes some seconds. */
-function piecesOfUnicode(model: { rowsOf(text: string): readonly number[]; isEnglish(text: string): boolean }): string {
+function wordPiecesOfUnicode(model: {
+  rowsOf(text: string): readonly number[]
+  isEnglish(text: string): boolean
+}): string {
   const hashes: number[] = []
   for (let plane = 0; plane < 0x110000; plane += 0x10000) {
     let hash = 0x811c9dc5
@@ -56,7 +59,7 @@ let inNode: Promise<string> | undefined
 const expected = () =>
   (inNode ??= (async () => {
     const english = createStaticModel(await bytesOf('src/embedders/minilm-static-128.bin'))
-    return piecesOfUnicode(createLanguagesModel(english, await bytesOf('languages/multi-static-128.bin')))
+    return wordPiecesOfUnicode(createLanguagesModel(english, await bytesOf('languages/multi-static-128.bin')))
   })())
 
 describe.each(availableBrowsers())('%s', (kind) => {
@@ -83,7 +86,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
   })
 
   test('[D1] every character of Unicode gives the same pieces as in Node, whatever Unicode the browser knows', async () => {
-    expect(await page.evaluate(`pieces(${piecesOfUnicode.toString()})`)).toBe(await expected())
+    expect(await page.evaluate(`pieces(${wordPiecesOfUnicode.toString()})`)).toBe(await expected())
   })
 
   test('[E2] a store loads it from its place next to the English table, and needs no network for it later', async () => {

@@ -124,10 +124,10 @@ describe('[S1] the budget', () => {
       overflow: 'skip' | 'stop',
     ) => {
       const formatter = formatterOf(format, now)
-      const pieces = order.map((i) => formatter.piece(entryOf(items[i]!)))
-      const given = pieces.map((_, i) => i)
-      const { kept } = fitBudget(pieces, given, { formatter, countTokens: estimateTokens, maxTokens, overflow })
-      expect(kept).toEqual(greedily(pieces, (texts) => estimateTokens(formatter.wrap(texts)) <= maxTokens, overflow))
+      const segments = order.map((i) => formatter.segment(entryOf(items[i]!)))
+      const given = segments.map((_, i) => i)
+      const { kept } = fitBudget(segments, given, { formatter, countTokens: estimateTokens, maxTokens, overflow })
+      expect(kept).toEqual(greedily(segments, (texts) => estimateTokens(formatter.wrap(texts)) <= maxTokens, overflow))
     }
     const orders = fc.uniqueArray(fc.nat(59), { minLength: 1, maxLength: 12 })
     const budgets = fc.oneof(fc.nat(400), fc.nat(12_000))
@@ -146,9 +146,9 @@ describe('[S1] the budget', () => {
       (text: string) => text.split('\n').length,
     ])
       for (const maxTokens of [0, 1, 3, 10, 100, 1000]) {
-        const pieces = Array.from({ length: 20 }, (_, i) => 'x'.repeat(1 + ((i * 37) % 90)))
-        const order = pieces.map((_, i) => i)
-        const fitted = fitBudget(pieces, order, { formatter, countTokens, maxTokens, overflow: 'skip' })
+        const segments = Array.from({ length: 20 }, (_, i) => 'x'.repeat(1 + ((i * 37) % 90)))
+        const order = segments.map((_, i) => i)
+        const fitted = fitBudget(segments, order, { formatter, countTokens, maxTokens, overflow: 'skip' })
         expect(fitted.tokenCount).toBe(countTokens(fitted.formatted))
         expect(fitted.overflow ? fitted.kept.length : 1).toBe(1)
         expect(fitted.tokenCount <= maxTokens || fitted.overflow).toBe(true)
@@ -161,10 +161,10 @@ function entryOf(record: StoredRecord) {
 }
 
 /** The budget a second time, implemented from the specification. */
-function greedily(pieces: readonly string[], fits: (texts: readonly string[]) => boolean, overflow: 'skip' | 'stop') {
+function greedily(segments: readonly string[], fits: (texts: readonly string[]) => boolean, overflow: 'skip' | 'stop') {
   const kept = [0]
-  for (let i = 1; i < pieces.length; i++) {
-    if (fits([...kept, i].map((index) => pieces[index]!))) kept.push(i)
+  for (let i = 1; i < segments.length; i++) {
+    if (fits([...kept, i].map((index) => segments[index]!))) kept.push(i)
     else if (overflow === 'stop') break
   }
   return kept

@@ -112,7 +112,7 @@ describe('parseRecord', () => {
         const once = parsed(input)
         if (once === null) return
         const again = parseRecord(asInput(once))
-        expect({ ...again, pieces: null }).toEqual({ ...once, pieces: null })
+        expect({ ...again, chunks: null }).toEqual({ ...once, chunks: null })
       }),
       { seed, numRuns: 2000 },
     )
@@ -150,7 +150,7 @@ function asInput(record: ReturnType<typeof parseRecord>): RecordInput {
   const {
     fieldsHash: _f,
     textHash: _t,
-    pieces: _p,
+    chunks: _p,
     pathsText: _pt,
     termsText: _tt,
     indexed: _i,

@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type EmbeddingPiece, embeddingPieces } from '../../src/core/ingest/embedding-text.ts'
+import { type EmbeddingChunk, embeddingChunks } from '../../src/core/ingest/embedding-text.ts'
 import type { VectorChunk } from '../../src/core/model/record.ts'
 import type { Document } from './datasets.ts'
 
@@ -15,8 +15,8 @@ export type ChunkRow = readonly [document: number, from: number, to: number]
 export const chunksFolder = process.env['SCRUBJAY_EVAL_CHUNKS'] || null
 
 /** The texts of a document's vectors: the whole, then the chunks of a long one. */
-export function piecesOf({ title, text }: Pick<Document, 'title' | 'text'>): readonly EmbeddingPiece[] {
-  return embeddingPieces({ title, body: text })
+export function chunksOf({ title, text }: Pick<Document, 'title' | 'text'>): readonly EmbeddingChunk[] {
+  return embeddingChunks({ title, body: text })
 }
 
 /** By document, none for a short one; null where they are missing. Chunks of other texts are an error. */
@@ -32,7 +32,7 @@ export function loadChunks(
   const vectors = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
   const isOfThem = readFileSync(join(folder, `${name}.json`), 'utf8') === JSON.stringify(rows)
   if (!isOfThem || vectors.length !== rows.length * dimensions)
-    throw new Error(`${name} in ${folder} must belong to these texts and pieces: build it again with embed-chunks.ts`)
+    throw new Error(`${name} in ${folder} must belong to these texts and chunks: build it again with embed-chunks.ts`)
   const chunks = documents.map((): VectorChunk[] => [])
   for (const [row, [document, from, to]] of rows.entries()) {
     chunks[document]?.push({ vector: vectors.slice(row * dimensions, (row + 1) * dimensions), from, to })
@@ -42,7 +42,7 @@ export function loadChunks(
 
 /** For the document at index `i`. */
 export function rowsOf(document: Pick<Document, 'title' | 'text'>, i: number): readonly ChunkRow[] {
-  return piecesOf(document)
+  return chunksOf(document)
     .slice(1)
     .map(({ from, to }) => [i, from, to])
 }

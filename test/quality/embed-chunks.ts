@@ -18,7 +18,7 @@ import {
 import { join } from 'node:path'
 import { transformersEmbedder } from '../../src/embedders/index.ts'
 import { findTransformers, noTransformers } from '../support/find-transformers.ts'
-import { chunksFolder, piecesOf, rowsOf } from './chunks.ts'
+import { chunksFolder, chunksOf, rowsOf } from './chunks.ts'
 import { type Dataset, datasetNames, dimensions, folderOf, loadDataset } from './datasets.ts'
 
 /** Chunks between two writes. */
@@ -50,7 +50,7 @@ async function embedChunks(
   { library, models }: NonNullable<typeof found>,
 ): Promise<void> {
   const texts = documents.flatMap((document) =>
-    piecesOf(document)
+    chunksOf(document)
       .slice(1)
       .map(({ text }) => text),
   )
@@ -70,13 +70,13 @@ async function embedChunks(
   writeFileSync(join(folder, `${name}.json`), JSON.stringify(documents.flatMap(rowsOf)))
   const tookMs = performance.now() - startedAtMs
   const speed = texts.length > made ? `, ${(tookMs / (texts.length - made)).toFixed(1)} ms each` : ''
-  console.log(`${name}: ${texts.length} pieces, ${made} of them were there${speed} (${dtype}); ${given}`)
+  console.log(`${name}: ${texts.length} chunks, ${made} of them were there${speed} (${dtype}); ${given}`)
 
   /** Compares the vector of the shortest document with the set's own: checks that both come from the same model. */
   async function compare(): Promise<string> {
     const lengths = documents.map(({ title, text }) => `${title}${text}`.trim().length || Number.POSITIVE_INFINITY)
     const i = lengths.indexOf(Math.min(...lengths))
-    const [vector] = await embedder.embed([piecesOf(documents[i]!)[0]?.text ?? ''], 'document')
+    const [vector] = await embedder.embed([chunksOf(documents[i]!)[0]?.text ?? ''], 'document')
     const own = minilm?.documents.subarray(i * dimensions, (i + 1) * dimensions)
     const cosine = vector?.reduce((sum, x, k) => sum + x * (own?.[k] ?? 0), 0) ?? 0
     if (cosine < sameModel) throw new Error(`${name}: cosine ${cosine} with the set's own vector: another model`)

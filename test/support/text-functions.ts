@@ -183,7 +183,7 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
     messagesToRecords([{ role: 'user', content }], { session: 'a' }),
   'ingest/standing-cues.ts standingOf': (body) => standingOf({ title: null, summary: null, body, instruction: null }),
   'ingest/split-turn.ts splitTurn': (text) => splitTurn(text, 20),
-  'ingest/embedding-text.ts embeddingPieces': (body) => embeddingText.embeddingPieces({ title: 'a', body }),
+  'ingest/embedding-text.ts embeddingChunks': (body) => embeddingText.embeddingChunks({ title: 'a', body }),
   'ingest/parse-fields.ts utf8Length': parseFields.utf8Length,
   'ingest/parse-fields.ts requiredString': (text) => parseFields.requiredString(text, 'a', Number.MAX_SAFE_INTEGER),
   'ingest/parse-fields.ts optionalString': (text) =>
@@ -248,15 +248,15 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
     }),
   'present/reflect-prompt.ts reflectPrompt': (text) => reflectPrompt({ query: text, hits: [{ text }] }),
   'assemble/budget.ts fitBudget': (text) => {
-    const pieces = [text, ...text.slice(0, 2_000).split(/(?<=\s)/)]
-    const order = pieces.map((_, i) => i)
+    const segments = [text, ...text.slice(0, 2_000).split(/(?<=\s)/)]
+    const order = segments.map((_, i) => i)
     const formatter = formatterOf('content', 0)
-    return fitBudget(pieces, order, { formatter, countTokens: estimateTokens, maxTokens: 200, overflow: 'skip' })
+    return fitBudget(segments, order, { formatter, countTokens: estimateTokens, maxTokens: 200, overflow: 'skip' })
   },
   'assemble/formats.ts formatterOf': (text) =>
     contextFormats.map((format) => {
       const formatter = formatterOf(format, 0)
-      return formatter.wrap([formatter.piece({ record: recordOf(text), score: 1, freshness: 'fresh', matched: [] })])
+      return formatter.wrap([formatter.segment({ record: recordOf(text), score: 1, freshness: 'fresh', matched: [] })])
     }),
   'assemble/ordering-hints.ts orderingHints': (text) => orderingHints([recordOf(text)], new Set(), 0),
   'collections/existence-filter.ts createExistenceFilter': (text) => {

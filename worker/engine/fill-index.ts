@@ -17,7 +17,7 @@ export function fillIndex(index: ExactIndex, store: Store): void {
   }
   store.eachCode((key, code) => {
     if (packed.length === 0) packed = new Uint8Array(batchSize * code.length)
-    // All pieces of a record must be in one batch, so the batch grows if needed.
+    // All chunks of a record must be in one batch, so the batch grows if needed.
     if (length >= batchSize && keys[length - 1] !== key) flush()
     if (length === keys.length) {
       keys = grown(keys, Uint32Array)

@@ -58,7 +58,7 @@ function adapt(staged: StagedRecord, rules: ImportRules, header: Header): Staged
   // Parsed a second time with the new content hash, as in an export.
   const { contentHash } = parseBlock({ ...block, record: changed }).record
   const parsed = parseBlock({ ...block, record: { ...changed, contentHash } })
-  const adapted = { ...parsed, pieces: isRedacted ? [] : staged.pieces }
+  const adapted = { ...parsed, chunks: isRedacted ? [] : staged.chunks }
   return isRedacted || tier !== own ? { ...adapted, isAdapted: true } : adapted
 }
 

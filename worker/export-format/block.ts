@@ -105,7 +105,7 @@ export function parseBlock(input: unknown): ParsedBlock {
   const parsed = parseRecord(given['record'])
   const { createdAt, updatedAt } = parsed
   const { id } = given['record'] as RecordInput
-  if (id === undefined || createdAt === null || updatedAt === null || parsed.confidence !== null || parsed.pieces)
+  if (id === undefined || createdAt === null || updatedAt === null || parsed.confidence !== null || parsed.chunks)
     throw damaged('a record has an unknown form')
   const rest = Object.fromEntries(Object.entries(given).filter(([name]) => !mergedFields.has(name)))
   const stamp = parseStamp(given['stamp'], 'block.stamp')

@@ -10,7 +10,7 @@ import { type ParsedBlock, type PortableFile, parseBlock, parseFile, parseHeader
 import { type MarkedTombstone, parseTombstone } from './versions.ts'
 
 export interface StagedRecord extends ParsedBlock {
-  readonly pieces: readonly Float32Array[]
+  readonly chunks: readonly Float32Array[]
   /** True if the import changed its content: then it is a new version, with a stamp of this store. */
   readonly isAdapted?: true
 }
@@ -39,8 +39,8 @@ export function createStaging(): Staging {
   let header: Header | null = null
   let waiting: ParsedBlock | null = null
 
-  const add = (block: ParsedBlock, pieces: readonly Float32Array[]) => {
-    records.push({ ...block, pieces })
+  const add = (block: ParsedBlock, chunks: readonly Float32Array[]) => {
+    records.push({ ...block, chunks })
     ids.add(block.record.id)
   }
   const readRecord = (payload: Uint8Array) => {

@@ -57,7 +57,7 @@ export interface Kernel {
   gather(list: number, count: number, rows: number): void
   /** Sorts the entries of mode `rank`, best first. */
   finish(): void
-  /** Copies encoded pieces into the slots of a block. */
+  /** Copies encoded vectors into the slots of a block. */
   unpack(source: number, count: number, dimensions: number, block: number, slot: number): void
   tally(): KernelTally
 }

@@ -83,13 +83,13 @@ export function parseRows({ revision, rows }: Pulled, asked: readonly BlockKey[]
 
 function parseRecordFrames(frames: Uint8Array): StagedRecord {
   let block: ParsedBlock | undefined
-  let pieces: readonly Float32Array[] = []
+  let chunks: readonly Float32Array[] = []
   eachFrame(frames, (kind, payload) => {
     if (kind === frameKinds.record) block = parseBlock(decodeJson(payload))
-    else if (kind === frameKinds.vectors && block?.vectors) pieces = parseVectorBytes(block.vectors, payload)
+    else if (kind === frameKinds.vectors && block?.vectors) chunks = parseVectorBytes(block.vectors, payload)
   })
   if (block === undefined) throw new TypeError('it has no record')
-  return { ...block, pieces }
+  return { ...block, chunks }
 }
 
 function onlyFrame(frames: Uint8Array): unknown {

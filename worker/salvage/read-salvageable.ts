@@ -171,9 +171,9 @@ function areVectorsWhole(database: Database, key: number, { block, vectors }: Re
   const stored = first(database, `SELECT vectors_hash FROM records WHERE key = ?`, [key], (row) => row.text(0)) ?? ''
   if (block.vectors === undefined) return stored === '' || stored === pendingVectors
   try {
-    const pieces = parseVectorBytes(block.vectors, vectors)
+    const chunks = parseVectorBytes(block.vectors, vectors)
     const digest = stored.replace(/^\d+:/, '')
-    return digest === '' || digest.startsWith('text:') || digest === vectorsDigest(pieces)
+    return digest === '' || digest.startsWith('text:') || digest === vectorsDigest(chunks)
   } catch {
     return false
   }

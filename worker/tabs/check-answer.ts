@@ -68,7 +68,7 @@ const checks: Readonly<Record<RemoteMethod, Check>> = {
   importPart: isNothing,
   finishImport: written,
   endImport: isNothing,
-  embedNext: objectOf({ records: listOf(objectOf({ pieces: objects })), after: isNumber, isLast: isBoolean }),
+  embedNext: objectOf({ records: listOf(objectOf({ chunks: objects })), after: isNumber, isLast: isBoolean }),
   attachVectors: isNumber,
   compact: isObject,
   integrityCheck: objectOf({ ok: isBoolean }),

@@ -7,20 +7,20 @@
 export interface VectorIndex {
   readonly kind: 'exact' | 'hnsw'
   readonly dimensions: number
-  /** Embedded pieces, without removed ones. */
+  /** Embedded chunks, without removed ones. */
   rows(): number
   /** Bytes of kernel memory in use. */
   bytes(): number
-  /** Adds all encoded pieces of one record (see `quantise.ts`) in one call. Keys ascend from call to call. */
+  /** Adds all encoded vectors of one record (see `quantise.ts`) in one call. Keys ascend from call to call. */
   add(key: number, codes: readonly Uint8Array[]): void
-  /** Removes a record's pieces and zeroes their slots. Ignores unknown keys. */
+  /** Removes a record's chunks and zeroes their slots. Ignores unknown keys. */
   remove(key: number): void
   /**
    * Removes and adds many records. The result is the same as `remove` of each key and then `add` of each record. Each added record has at
-   * least one piece.
+   * least one chunk.
    */
   replace(removed: readonly number[], added: readonly EncodedRecord[]): void
-  /** Whether the index has a piece of the record. */
+  /** Whether the index has a chunk of the record. */
   has(key: number): boolean
   /**
    * Best records by estimate. `scopeKeys` (ascending keys) filters before any cut; null searches all records.
@@ -33,16 +33,16 @@ export interface VectorIndex {
   clear(): void
 }
 
-/** The encoded pieces of one record (see `quantise.ts`). */
+/** The encoded vectors of one record (see `quantise.ts`). */
 export interface EncodedRecord {
   readonly key: number
   readonly codes: readonly Uint8Array[]
 }
 
 export interface VectorEstimates {
-  /** Best estimate over the record's pieces, one per given key. */
+  /** Best estimate over the record's chunks, one per given key. */
   readonly estimates: Float64Array
-  /** |exact cosine − estimate| ≤ margin, for the best piece. */
+  /** |exact cosine − estimate| ≤ margin, for the best chunk. */
   readonly margins: Float64Array
 }
 
@@ -59,7 +59,7 @@ export interface VectorScan extends VectorEstimates {
   readonly tiedMargin: number
   /** Upper bound of the exact cosine of records outside `keys` and `tied`; −Infinity when nothing was cut. */
   readonly ceiling: number
-  /** Embedded pieces that were compared with the query. */
+  /** Embedded chunks that were compared with the query. */
   readonly scanned: number
   /** Records of the scope that have vectors. */
   readonly matched: number

@@ -7,16 +7,16 @@
 import { recallError } from '../../src/core/model/errors.ts'
 
 /** Bytes before the int8 part: scale and residual. */
-export const pieceHeadBytes = 8
+export const encodedHeadBytes = 8
 
-/** Bytes of an encoded piece. */
-export function pieceBytes(dimensions: number): number {
-  return pieceHeadBytes + dimensions
+/** Bytes of an encoded vector. */
+export function encodedBytes(dimensions: number): number {
+  return encodedHeadBytes + dimensions
 }
 
 /** Encodes a vector of any length; throws `INVALID_ARGUMENT` when a component is not finite. */
 export function encodeVector(vector: Float32Array): Uint8Array {
-  const bytes = new Uint8Array(pieceBytes(vector.length))
+  const bytes = new Uint8Array(encodedBytes(vector.length))
   const { norm, peak } = measureVector(vector)
   if (norm === 0) return bytes
   const toUnit = 1 / norm
@@ -29,7 +29,7 @@ export function encodeVector(vector: Float32Array): Uint8Array {
     const code = component * toCode + roundingMagic - roundingMagic
     const error = component * toUnit - code * scale
     squares += error * error
-    bytes[pieceHeadBytes + place] = code
+    bytes[encodedHeadBytes + place] = code
   }
   const head = new DataView(bytes.buffer)
   head.setFloat32(0, scale, true)
@@ -38,19 +38,19 @@ export function encodeVector(vector: Float32Array): Uint8Array {
 }
 
 /** Decodes the bytes to a float64 unit vector; for tests and inspection. */
-export function decodeVector(piece: Uint8Array): Float64Array {
-  const scale = scaleOf(piece)
-  return Float64Array.from(piece.subarray(pieceHeadBytes), (code) => ((code << 24) >> 24) * scale)
+export function decodeVector(encoded: Uint8Array): Float64Array {
+  const scale = scaleOf(encoded)
+  return Float64Array.from(encoded.subarray(encodedHeadBytes), (code) => ((code << 24) >> 24) * scale)
 }
 
 /** The float32 factor from codes to components. */
-export function scaleOf(piece: Uint8Array): number {
-  return headOf(piece).getFloat32(0, true)
+export function scaleOf(encoded: Uint8Array): number {
+  return headOf(encoded).getFloat32(0, true)
 }
 
 /** An upper bound of the distance between the unit vector and the decoded vector. */
-export function residualOf(piece: Uint8Array): number {
-  return headOf(piece).getFloat32(4, true)
+export function residualOf(encoded: Uint8Array): number {
+  return headOf(encoded).getFloat32(4, true)
 }
 
 /** Norm, largest |component| and Σ|component|. Throws `INVALID_ARGUMENT` when a component is not finite. */
@@ -87,6 +87,6 @@ function roundUp(residual: number): number {
   return Math.fround(residual * (1 + 2 ** -22))
 }
 
-function headOf(piece: Uint8Array): DataView {
-  return new DataView(piece.buffer, piece.byteOffset, pieceHeadBytes)
+function headOf(encoded: Uint8Array): DataView {
+  return new DataView(encoded.buffer, encoded.byteOffset, encodedHeadBytes)
 }

@@ -39,10 +39,10 @@ function mapVectors(record: RecordInput, map: (vector: Float32Array) => Float32A
   const vectors = record?.vectors
   if (vectors instanceof Float32Array) return { ...record, vectors: map(vectors) }
   if (!Array.isArray(vectors)) return record
-  return { ...record, vectors: vectors.map((piece) => mapPiece(piece, map)) }
+  return { ...record, vectors: vectors.map((chunk) => mapChunk(chunk, map)) }
 }
 
-function mapPiece(piece: Float32Array | VectorChunk, map: (vector: Float32Array) => Float32Array) {
-  if (piece instanceof Float32Array) return map(piece)
-  return piece?.vector instanceof Float32Array ? { ...piece, vector: map(piece.vector) } : piece
+function mapChunk(chunk: Float32Array | VectorChunk, map: (vector: Float32Array) => Float32Array) {
+  if (chunk instanceof Float32Array) return map(chunk)
+  return chunk?.vector instanceof Float32Array ? { ...chunk, vector: map(chunk.vector) } : chunk
 }

@@ -4,7 +4,7 @@
  * queries use only their words [E2].
  */
 
-import { embeddingPieces } from '../../core/ingest/embedding-text.ts'
+import { embeddingChunks } from '../../core/ingest/embedding-text.ts'
 import type { AssembleRequest } from '../../core/model/assemble.ts'
 import { problemOf, RecallError } from '../../core/model/errors.ts'
 import type { RecallQuery } from '../../core/model/query.ts'
@@ -49,14 +49,14 @@ export async function embedRecords(
   signal: AbortSignal,
 ): Promise<EmbeddedRecords> {
   const whys = new Map<number, string>()
-  const pieces = records.map(piecesToEmbed)
-  const texts = pieces.flat().map(({ text }) => text)
+  const chunks = records.map(chunksToEmbed)
+  const texts = chunks.flat().map(({ text }) => text)
   const embedded = await embedAll(embedder, texts, { signal })
   if (embedded.kind === 'none') return { records, whys }
   if (embedded.kind === 'failed' && embedder.rejects) throw embedded.error
   let next = 0
   const filled = records.map((record, i) => {
-    const own = pieces[i] ?? []
+    const own = chunks[i] ?? []
     if (own.length === 0) return record
     const made = embedded.kind === 'failed' ? [embedded.error] : embedded.vectors.slice(next, next + own.length)
     next += own.length
@@ -131,10 +131,10 @@ export async function embedQuery(
   return vector instanceof Float32Array ? { query: { ...query, vector } } : { query }
 }
 
-function piecesToEmbed(record: RecordInput) {
+function chunksToEmbed(record: RecordInput) {
   if (typeof record !== 'object' || record === null || !isReadable(record) || record.vectors !== undefined) return []
   const isText = contentFields.every((field: ContentField) => isTextOrAbsent(record[field]))
-  return isText ? embeddingPieces(record).filter((piece) => piece.text.trim() !== '') : []
+  return isText ? embeddingChunks(record).filter((chunk) => chunk.text.trim() !== '') : []
 }
 
 /** False if a getter of the caller throws. Sending it then fails with an error that names the field. */

@@ -11,10 +11,10 @@ export interface PackedMade {
 export function packMade(made: readonly Made[], dimensions: number): PackedMade {
   const all = new Float32Array(made.reduce((sum, { vectors }) => sum + vectors.length, 0) * dimensions)
   let used = 0
-  const records = made.map(({ record: { id, contentHash, pieces }, vectors }) => ({
+  const records = made.map(({ record: { id, contentHash, chunks }, vectors }) => ({
     id,
     contentHash,
-    vectors: pieces.map(({ from, to }, i) => {
+    vectors: chunks.map(({ from, to }, i) => {
       const at = used++ * dimensions
       all.set(vectors[i]!, at)
       return { vector: all.subarray(at, at + dimensions), from, to }

@@ -24,9 +24,10 @@ export interface Budget {
 }
 
 /** `order`: the indexes in the order of the attempts. The first record is kept, whatever it costs. */
-export function fitBudget(pieces: readonly string[], order: readonly number[], budget: Budget): Fitted {
+export function fitBudget(segments: readonly string[], order: readonly number[], budget: Budget): Fitted {
   const { formatter, countTokens, maxTokens } = budget
-  const textOf = (indexes: Iterable<number>) => formatter.wrap([...indexes].sort(ascending).map((i) => pieces[i] ?? ''))
+  const textOf = (indexes: Iterable<number>) =>
+    formatter.wrap([...indexes].sort(ascending).map((i) => segments[i] ?? ''))
   const finish = (kept: Iterable<number>, dropped: Fitted['dropped']): Fitted => {
     const formatted = textOf(kept)
     const tokenCount = countTokens(formatted)
@@ -34,16 +35,16 @@ export function fitBudget(pieces: readonly string[], order: readonly number[], b
     return { kept: [...kept].sort(ascending), dropped, formatted, tokenCount, overflow }
   }
   if (maxTokens === undefined) return finish(order, [])
-  const guessed = fill(pieces, order, budget, textOf, 'guess')
+  const guessed = fill(segments, order, budget, textOf, 'guess')
   const fitted = finish(guessed.kept, guessed.dropped)
   if (!fitted.overflow || fitted.kept.length <= 1) return fitted
   // This counter's sums do not predict the whole, so every step is counted.
-  const counted = fill(pieces, order, budget, textOf, 'count')
+  const counted = fill(segments, order, budget, textOf, 'count')
   return finish(counted.kept, counted.dropped)
 }
 
 function fill(
-  pieces: readonly string[],
+  segments: readonly string[],
   order: readonly number[],
   { countTokens, maxTokens = 0, overflow }: Budget,
   textOf: (indexes: Iterable<number>) => string,
@@ -55,8 +56,8 @@ function fill(
   let tokens = countTokens(textOf(kept))
   for (const [place, index] of order.entries()) {
     if (place === 0) continue
-    const piece = pieces[index] ?? ''
-    const clear = mode === 'count' ? null : fitsClearly(tokens, piece, maxTokens, countTokens)
+    const segment = segments[index] ?? ''
+    const clear = mode === 'count' ? null : fitsClearly(tokens, segment, maxTokens, countTokens)
     const sum = clear?.sum ?? countTokens(textOf([...kept, index]))
     if (clear?.fits ?? sum <= maxTokens) {
       kept.add(index)
@@ -75,7 +76,7 @@ function fill(
 /** Whether a record fits, if its sum with the kept text is clear; null if it is not. */
 function fitsClearly(
   tokens: number,
-  piece: string,
+  segment: string,
   maxTokens: number,
   countTokens: (text: string) => number,
 ): { readonly fits: boolean; readonly sum: number } | null {
@@ -83,10 +84,10 @@ function fitsClearly(
   // A text that is too long already has no room.
   if (tokens > maxTokens) return { fits: false, sum: tokens }
   // For a text far longer than the budget, the beginning is enough.
-  const beginning = piece.slice(0, Math.ceil(most * lettersPerToken))
+  const beginning = segment.slice(0, Math.ceil(most * lettersPerToken))
   const own = countTokens(beginning)
   if (tokens + own > most) return { fits: false, sum: tokens }
-  const sum = tokens + (beginning.length < piece.length ? countTokens(piece) : own)
+  const sum = tokens + (beginning.length < segment.length ? countTokens(segment) : own)
   if (sum > most) return { fits: false, sum: tokens }
   return sum * withinReach + slack <= maxTokens ? { fits: true, sum } : null
 }

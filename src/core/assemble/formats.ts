@@ -18,9 +18,9 @@ export interface Entry {
 
 export interface Formatter {
   /** Formats one record, independent of the others. */
-  piece(entry: Entry): string
+  segment(entry: Entry): string
   /** The whole text, wrappers included. */
-  wrap(pieces: readonly string[]): string
+  wrap(segments: readonly string[]): string
 }
 
 /** `now`: ms, for ages. */
@@ -29,42 +29,43 @@ export function formatterOf(format: ContextFormat, now: number): Formatter {
 }
 
 const structured: Formatter = {
-  piece: ({ record }) => escapeJson(JSON.stringify(Object.fromEntries(fieldsOf(record)), null, 2)).replace(/^/gm, '  '),
-  wrap: (pieces) => (pieces.length === 0 ? '[]' : `[\n${pieces.join(',\n')}\n]`),
+  segment: ({ record }) =>
+    escapeJson(JSON.stringify(Object.fromEntries(fieldsOf(record)), null, 2)).replace(/^/gm, '  '),
+  wrap: (segments) => (segments.length === 0 ? '[]' : `[\n${segments.join(',\n')}\n]`),
 }
 
 const xml: Formatter = {
-  piece({ record }) {
+  segment({ record }) {
     const lines = fieldsOf(record).map(([name, value]) => {
       const text = typeof value === 'object' ? value.map(listed).join(', ') : escapeText(String(value))
       return `    <${name}>${text}</${name}>`
     })
     return ['  <record>', ...lines, '  </record>'].join('\n')
   },
-  wrap: (pieces) => ['<records>', ...pieces, '</records>'].join('\n'),
+  wrap: (segments) => ['<records>', ...segments, '</records>'].join('\n'),
 }
 
 const natural: Formatter = {
-  piece: ({ record }) =>
+  segment: ({ record }) =>
     fieldsOf(record)
       .map(([name, value]) => {
         const text = typeof value === 'object' ? value.map(listed).join(', ') : escapeLine(String(value))
         return `${name}: ${text.replace(comma, referenceWhereForged)}`
       })
       .join(', '),
-  wrap: (pieces) => pieces.map((piece, i) => `${i + 1}. ${piece}`).join('\n'),
+  wrap: (segments) => segments.map((segment, i) => `${i + 1}. ${segment}`).join('\n'),
 }
 
 const content: Formatter = {
-  piece: ({ record }) => `- ${escapeItem(contentFields.flatMap((field) => record[field] ?? []).join('\n'))}`,
-  wrap: (pieces) => pieces.join('\n'),
+  segment: ({ record }) => `- ${escapeItem(contentFields.flatMap((field) => record[field] ?? []).join('\n'))}`,
+  wrap: (segments) => segments.join('\n'),
 }
 
 const formatters: Readonly<Record<Exclude<ContextFormat, 'recall'>, Formatter>> = { structured, xml, natural, content }
 
 function recallBlocks(now: number): Formatter {
   return {
-    piece({ record, score, freshness, matched }) {
+    segment({ record, score, freshness, matched }) {
       const { id, createdAt, instruction, command, exitCode, files, title, summary, body } = record
       const text = [title, summary, body].filter((part) => part !== null).join('\n')
       const block = { id, createdAt, instruction, command, exitCode, matched, text, status: freshness }
@@ -72,7 +73,7 @@ function recallBlocks(now: number): Formatter {
       const rounded = Math.round(score * 1000) / 1000
       return formatRecallBlocks([{ ...block, score: rounded, files: files.map(({ path }) => path) }], { now })
     },
-    wrap: (pieces) => (pieces.length === 0 ? formatRecallBlocks([], { now }) : pieces.join('\n\n')),
+    wrap: (segments) => (segments.length === 0 ? formatRecallBlocks([], { now }) : segments.join('\n\n')),
   }
 }
 

@@ -78,7 +78,7 @@ export function packContext(facts: AssemblyFacts): PackedPackage {
   )
   const formatter = formatterOf(request.format, now)
   const fitted = fitBudget(
-    entries.map((entry) => formatter.piece(entry)),
+    entries.map((entry) => formatter.segment(entry)),
     order,
     {
       formatter,

@@ -6,7 +6,7 @@ import type { RecordInput } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
 import { chunkText } from '../text/chunk.ts'
 
-export interface EmbeddingPiece {
+export interface EmbeddingChunk {
   readonly text: string
   readonly from: number
   readonly to: number
@@ -14,7 +14,7 @@ export interface EmbeddingPiece {
 
 type Content = Pick<RecordInput, 'title' | 'summary' | 'body' | 'instruction' | 'command'>
 
-export function embeddingPieces(content: Content): readonly EmbeddingPiece[] {
+export function embeddingChunks(content: Content): readonly EmbeddingChunk[] {
   const title = content.title ?? ''
   const text = [content.summary, content.body, content.instruction, content.command]
     .filter((part) => part !== undefined && part !== null && part !== '')

@@ -72,11 +72,11 @@ export function messagesToRecords(messages: readonly Message[], options: Message
     const time = turn.time ?? now
     if (position === 'time') next = Math.max(next, positionOf(time, `messages[${i}].createdAt`))
     const id = turn.id ?? idOf(turn, taken)
-    for (const [piece, body] of splitTurn(turn.text, maxWords).entries()) {
+    for (const [chunk, body] of splitTurn(turn.text, maxWords).entries()) {
       records.push({
         kind: 'turn',
         ...record,
-        id: `${session}/${id}${piece === 0 ? '' : `#${piece + 1}`}`,
+        id: `${session}/${id}${chunk === 0 ? '' : `#${chunk + 1}`}`,
         ...(turn.name === undefined ? {} : { title: turn.name }),
         ...(time === undefined ? {} : { createdAt: time, updatedAt: time }),
         body,

@@ -49,7 +49,7 @@ export interface ParsedRecord
   /** Digest of the seven text columns. If it changes, the record gets a new key. */
   readonly textHash: string
   /** The vectors of the input; null: the embedder computes them now; `pending`: the embedder computes them later. */
-  readonly pieces: readonly VectorChunk[] | 'pending' | null
+  readonly chunks: readonly VectorChunk[] | 'pending' | null
   /** The joined references, as two FTS5 columns. */
   readonly pathsText: string | null
   readonly termsText: string | null
@@ -186,7 +186,7 @@ export function parseRecord(input: unknown): ParsedRecord {
     contentHash: parseContentHash(given, hash),
     fieldsHash: '',
     textHash: sha256Hex(JSON.stringify([hash, pathsText, termsText])).slice(0, 32),
-    pieces: piecesOf(given.vectors),
+    chunks: chunksOf(given.vectors),
     pathsText,
     termsText,
     indexed: [...contentFields.map((name) => content[name]), pathsText, termsText].some(
@@ -197,7 +197,7 @@ export function parseRecord(input: unknown): ParsedRecord {
   return record
 }
 
-function piecesOf(vectors: unknown): ParsedRecord['pieces'] {
+function chunksOf(vectors: unknown): ParsedRecord['chunks'] {
   if (vectors === undefined) return null
   return vectors === 'pending' ? vectors : parseVectors(vectors)
 }

@@ -17,9 +17,9 @@ export function parseVectors(value: unknown): readonly VectorChunk[] {
   if (list.length > tuning.maxVectorsPerRecord) {
     throw refuse('vectors', list, `must have at most ${tuning.maxVectorsPerRecord} vectors`, 'Split the record.')
   }
-  const pieces = Array.from(list, (entry, i) => parsePiece(entry, `vectors[${i}]`))
-  for (const [i, piece] of pieces.entries()) checkLength(piece.vector, pieces[0]?.vector.length ?? 0, `vectors[${i}]`)
-  return pieces
+  const chunks = Array.from(list, (entry, i) => parseChunk(entry, `vectors[${i}]`))
+  for (const [i, chunk] of chunks.entries()) checkLength(chunk.vector, chunks[0]?.vector.length ?? 0, `vectors[${i}]`)
+  return chunks
 }
 
 /** A query vector, or the vector of one chunk: 1 to 4,096 finite elements. */
@@ -46,13 +46,13 @@ export function parseVector(value: unknown, field: string): Float32Array {
   return value
 }
 
-function parsePiece(entry: unknown, field: string): VectorChunk {
+function parseChunk(entry: unknown, field: string): VectorChunk {
   if (entry instanceof Float32Array) return { vector: checked(entry, field) }
-  const piece = parseObject(entry, field, new Set(['vector', 'from', 'to']))
+  const chunk = parseObject(entry, field, new Set(['vector', 'from', 'to']))
   return {
-    vector: checked(piece.vector, `${field}.vector`),
-    from: optionalNumber(piece, 'from', { min: 0, integer: true }, field) ?? undefined,
-    to: optionalNumber(piece, 'to', { min: 0, integer: true }, field) ?? undefined,
+    vector: checked(chunk.vector, `${field}.vector`),
+    from: optionalNumber(chunk, 'from', { min: 0, integer: true }, field) ?? undefined,
+    to: optionalNumber(chunk, 'to', { min: 0, integer: true }, field) ?? undefined,
   }
 }
 

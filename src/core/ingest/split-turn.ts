@@ -1,14 +1,14 @@
 /**
- * Splits a long turn of a chat into pieces that are found and packed on their own: at blank lines if possible, else at line ends, else at
- * the ends of sentences, else between words. No text is lost or repeated, apart from the white space between pieces.
+ * Splits a long turn of a chat into chunks that are found and packed on their own: at blank lines if possible, else at line ends, else at
+ * the ends of sentences, else between words. No text is lost or repeated, apart from the white space between chunks.
  */
 import { chunkText } from '../text/chunk.ts'
 
-/** Returns the pieces in order; none for a blank text. Words are counted as `chunkText` counts them. Linear in the text [G4]. */
+/** Returns the chunks in order; none for a blank text. Words are counted as `chunkText` counts them. Linear in the text [G4]. */
 export function splitTurn(text: string, maxWords: number): readonly string[] {
   const whole = text.trim()
   if (whole === '') return []
-  return piecesOf(whole, maxWords, 0)
+  return chunksOf(whole, maxWords, 0)
 }
 
 /**
@@ -17,17 +17,17 @@ export function splitTurn(text: string, maxWords: number): readonly string[] {
  */
 const ends = [/\n[^\S\n]*\n/g, /\n/g, /[.!?。！？](?![.!?。！？])["'”’)\]]*(?=\s)/g] as const
 
-function piecesOf(text: string, maxWords: number, level: number): readonly string[] {
+function chunksOf(text: string, maxWords: number, level: number): readonly string[] {
   if (wordsIn(text) <= maxWords) return [text]
   if (level === ends.length)
     return chunkText(text, { words: maxWords, stride: maxWords }).map(({ from, to }) => text.slice(from, to))
-  const pieces: string[] = []
+  const chunks: string[] = []
   let from = 0
   let to = 0
   let words = 0
   const close = () => {
-    const piece = text.slice(from, to).trim()
-    if (piece !== '') pieces.push(...piecesOf(piece, maxWords, level + 1))
+    const chunk = text.slice(from, to).trim()
+    if (chunk !== '') chunks.push(...chunksOf(chunk, maxWords, level + 1))
     from = to
     words = 0
   }
@@ -38,7 +38,7 @@ function piecesOf(text: string, maxWords: number, level: number): readonly strin
     words += added
   }
   close()
-  return pieces
+  return chunks
 }
 
 function partEnds(text: string, level: number): readonly number[] {

@@ -68,10 +68,12 @@ function parseWords(text: string, options: TextOptions): QueryText {
   if (given.length < text.length) notes.push(`text cut at ${tuning.maxQueryCharacters} characters`)
   const times = (options.times?.spans ?? []).map((span) => tokenise(given.slice(...span)).map((token) => token.word))
   const cut = withoutSpans(given, options.times?.spans ?? [])
-  const pieces = split(cut)
-  const tokens = pieces.flatMap((piece) => (piece.quoted ? [] : movedTokens(piece)))
+  const segments = split(cut)
+  const tokens = segments.flatMap((segment) => (segment.quoted ? [] : movedTokens(segment)))
   const words = tokens.map((token) => token.word)
-  const phrases = pieces.filter((piece) => piece.quoted).map((piece) => tokenise(piece.text).map((token) => token.word))
+  const phrases = segments
+    .filter((segment) => segment.quoted)
+    .map((segment) => tokenise(segment.text).map((token) => token.word))
   const isPrefix = (options.prefix === 'last' && endsInWord(cut)) || (phrases.length === 0 && isLoneLetter(words))
   const last = isPrefix ? words.length - 1 : -1
   const stemOf = (word: string) => (options.stemmer === 'porter' ? stem(word) : word)
@@ -227,7 +229,7 @@ function withoutSpans(text: string, spans: readonly Span[]): string {
 }
 
 /** Text between two double quotes is one phrase. A quote without a partner is a separator. */
-function split(text: string): readonly Piece[] {
+function split(text: string): readonly Segment[] {
   const parts = text.split(/["“”„«»]/u)
   const paired = parts.length % 2 === 1 ? parts.length : parts.length - 1
   let at = 0
@@ -238,14 +240,14 @@ function split(text: string): readonly Piece[] {
   })
 }
 
-interface Piece {
+interface Segment {
   readonly text: string
   /** Its offset in the whole text. */
   readonly from: number
   readonly quoted: boolean
 }
 
-function movedTokens({ text, from: offset }: Piece): readonly Token[] {
+function movedTokens({ text, from: offset }: Segment): readonly Token[] {
   const tokens = tokenise(text)
   return offset === 0 ? tokens : tokens.map(({ word, from, to }) => ({ word, from: from + offset, to: to + offset }))
 }

@@ -11,7 +11,7 @@ export interface ChunkOptions {
 }
 
 /** UTF-16 offsets [from, to) into the text. */
-export interface TextPiece {
+export interface TextChunk {
   readonly from: number
   readonly to: number
 }
@@ -21,18 +21,18 @@ export interface TextPiece {
  * one chunk, a blank text none. Eight characters of Chinese, Japanese, Korean or Thai without a space count as a word, and so
  * do eight characters of a word with more than 100: a chunk of such text has at most 960 characters.
  */
-export function chunkText(text: string, options: ChunkOptions = {}): TextPiece[] {
+export function chunkText(text: string, options: ChunkOptions = {}): TextChunk[] {
   const { words = 120, stride = 100 } = options
   if (!(words >= 1 && stride >= 1 && stride <= words))
     throw new RangeError(`words must be at least 1 and stride from 1 to words, got words ${words} and stride ${stride}`)
   const found = wordsOf(text)
-  const pieces: TextPiece[] = []
+  const chunks: TextChunk[] = []
   for (let first = 0; first < found.length; first += stride) {
     const last = Math.min(first + words, found.length) - 1
-    pieces.push({ from: found[first]!.from, to: found[last]!.to })
+    chunks.push({ from: found[first]!.from, to: found[last]!.to })
     if (last === found.length - 1) break
   }
-  return pieces
+  return chunks
 }
 
 /** Longer than any normal word, except in scripts without spaces. */
@@ -40,8 +40,10 @@ const longWordLength = 100
 const unspacedWordLength = 24
 const partLength = 8
 
-function wordsOf(text: string): TextPiece[] {
-  const words: TextPiece[] = []
+type Word = TextChunk
+
+function wordsOf(text: string): Word[] {
+  const words: Word[] = []
   for (const match of text.matchAll(/\S+/g)) {
     const from = match.index
     const to = from + match[0].length
@@ -55,7 +57,7 @@ function wordsOf(text: string): TextPiece[] {
 /** Thai, Korean letters, Chinese and Japanese, including the surrogates of their rarer characters. */
 const unspaced = /[\u0e00-\u0e7f\u1100-\u11ff\u2e80-\ud7ff\ud840-\ud88f\uf900-\ufaff]/
 
-function addParts(words: TextPiece[], text: string, from: number, to: number): void {
+function addParts(words: Word[], text: string, from: number, to: number): void {
   for (let start = from; start < to; ) {
     let end = Math.min(to, start + partLength)
     if (end < to && (text.charCodeAt(end) & 0xfc00) === 0xdc00) end--

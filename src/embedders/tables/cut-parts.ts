@@ -1,5 +1,5 @@
 /** Cuts words into pieces of the joint vocabulary: the English table's plain pieces, and all pieces of the other languages. */
-import { isAscii, type Pieces } from './static-model.ts'
+import { isAscii, type WordPieces } from './static-model.ts'
 import { type Kind, kinds } from './fold-text.ts'
 
 /** Code units of the longest piece. */
@@ -9,7 +9,7 @@ const longest = 24
 const firstPlainRow = 104
 
 /** Of two equal pieces, that of the other languages wins. Its row is `english.length` plus its line. */
-export function joinPieces(english: readonly string[], others: readonly string[]): Pieces {
+export function joinWordPieces(english: readonly string[], others: readonly string[]): WordPieces {
   const starts = new Map<string, number>()
   const continuations = new Map<string, number>()
   const add = (piece: string, row: number) => {
@@ -23,11 +23,11 @@ export function joinPieces(english: readonly string[], others: readonly string[]
 }
 
 /** Returns the rows of a part. Characters without a piece are skipped. */
-export function cutPart(part: string, kind: Kind, pieces: Pieces): readonly number[] {
+export function cutPart(part: string, kind: Kind, pieces: WordPieces): readonly number[] {
   return kind === kinds.han ? signsAndPairs(part, pieces) : longestMatches(part, kind, pieces)
 }
 
-function signsAndPairs(part: string, { starts }: Pieces): readonly number[] {
+function signsAndPairs(part: string, { starts }: WordPieces): readonly number[] {
   const rows: number[] = []
   for (let at = 0; at < part.length; at++) {
     const sign = starts.get(part.charAt(at))
@@ -38,7 +38,7 @@ function signsAndPairs(part: string, { starts }: Pieces): readonly number[] {
   return rows
 }
 
-function longestMatches(part: string, kind: Kind, { starts, continuations }: Pieces): readonly number[] {
+function longestMatches(part: string, kind: Kind, { starts, continuations }: WordPieces): readonly number[] {
   const rows: number[] = []
   for (let at = 0; at < part.length; ) {
     const candidates = at > 0 && kind === kinds.word ? continuations : starts

@@ -4,7 +4,7 @@
  */
 import { type EnglishModel, normalise, type StaticModel } from './static-model.ts'
 import { type KnownTable, readTableFile } from './table-file.ts'
-import { cutPart, joinPieces } from './cut-parts.ts'
+import { cutPart, joinWordPieces } from './cut-parts.ts'
 import { dropYoung, eachPart } from './fold-text.ts'
 import { createRouter } from './route-text.ts'
 
@@ -22,7 +22,7 @@ export function createLanguagesModel(english: EnglishModel, bytes: ArrayBuffer):
   const ownFrom = english.vocabulary.length
   const rows = new Uint8Array(bytes, startOf('rows'), (vocabulary.length * dimensions) / 2)
   const leanings = new Int8Array(bytes, startOf('leanings'), ownFrom + vocabulary.length)
-  const joint = joinPieces(english.vocabulary, vocabulary)
+  const joint = joinWordPieces(english.vocabulary, vocabulary)
   const isEnglish = createRouter({ english: english.pieces, joint, leanings })
 
   /** A byte has two values from −7 to 7, the first in its lower half. */

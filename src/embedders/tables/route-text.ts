@@ -3,15 +3,15 @@
  * English than in other languages with Latin letters. English texts keep the vectors of the English table.
  */
 import { isOtherScript } from '../../core/text/tokenise/guess-english.ts'
-import { isAscii, type Pieces, piecesOf } from './static-model.ts'
+import { isAscii, type WordPieces, wordPiecesOf } from './static-model.ts'
 import { cutPart } from './cut-parts.ts'
 import { fold, kinds } from './fold-text.ts'
 
 export interface RouterTables {
   /** Pieces of the English table. */
-  readonly english: Pieces
+  readonly english: WordPieces
   /** Pieces of both tables. */
-  readonly joint: Pieces
+  readonly joint: WordPieces
   /** By row of both tables: about 4 ln(frequency in English ÷ largest frequency in another language). */
   readonly leanings: Int8Array
 }
@@ -53,7 +53,7 @@ function compute(word: string, { english, joint, leanings }: RouterTables): numb
   const folded = fold(word)
   const row = joint.starts.get(folded) ?? english.starts.get(folded)
   if (row !== undefined) return accent + leanings[row]!
-  const inEnglish = piecesOf(folded, english).length || Number.POSITIVE_INFINITY
+  const inEnglish = wordPiecesOf(folded, english).length || Number.POSITIVE_INFINITY
   return accent + (cutPart(folded, kinds.word, joint).length < inEnglish ? foreignLeaning : 0)
 }
 

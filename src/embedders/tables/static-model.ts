@@ -17,7 +17,7 @@ export interface StaticModel {
 /** The model with the parts that the tables of other languages build on. */
 export interface EnglishModel extends StaticModel {
   readonly vocabulary: readonly string[]
-  readonly pieces: Pieces
+  readonly pieces: WordPieces
   /** Adds the row of a piece to a vector. */
   addRow(vector: Float32Array, row: number): void
 }
@@ -28,7 +28,7 @@ export const englishTable: KnownTable = { file: 'minilm-static-128.bin', field: 
 export function createStaticModel(bytes: ArrayBuffer): EnglishModel {
   const { name, dimensions, vocabulary, scales, startOf } = readTableFile(bytes, englishTable)
   const rows = new Int8Array(bytes, startOf('rows'), vocabulary.length * dimensions)
-  const pieces = indexPieces(vocabulary)
+  const pieces = indexWordPieces(vocabulary)
   const addRow = (vector: Float32Array, row: number) => {
     const scale = scales[row]!
     if (scale === 0) return
@@ -44,20 +44,20 @@ export function createStaticModel(bytes: ArrayBuffer): EnglishModel {
     addRow,
     embed(text) {
       const vector = new Float32Array(dimensions)
-      for (const word of wordsOf(text)) for (const row of piecesOf(word, pieces)) addRow(vector, row)
+      for (const word of wordsOf(text)) for (const row of wordPiecesOf(word, pieces)) addRow(vector, row)
       return normalise(vector)
     },
   }
 }
 
-export interface Pieces {
+export interface WordPieces {
   readonly starts: ReadonlyMap<string, number>
   /** Pieces inside a word, without their `##`. */
   readonly continuations: ReadonlyMap<string, number>
   readonly longest: number
 }
 
-function indexPieces(vocabulary: readonly string[]): Pieces {
+function indexWordPieces(vocabulary: readonly string[]): WordPieces {
   const starts = new Map<string, number>()
   const continuations = new Map<string, number>()
   let longest = 0
@@ -128,7 +128,7 @@ function splitAtNewLetters(word: string): string | readonly string[] {
 }
 
 /** Returns the rows of a word's pieces, longest match first; none if a part of the word is not in the vocabulary. */
-export function piecesOf(word: string, { starts, continuations, longest }: Pieces): readonly number[] {
+export function wordPiecesOf(word: string, { starts, continuations, longest }: WordPieces): readonly number[] {
   const rows: number[] = []
   for (let at = 0; at < word.length; ) {
     const candidates = at === 0 ? starts : continuations

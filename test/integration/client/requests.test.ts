@@ -35,7 +35,7 @@ describe('what a request carries', () => {
     const [{ request }] = calls as unknown as [{ request: { batch: readonly RecordInput[] } }]
     const [a, b] = request.batch
     expect(a?.vectors).toEqual(new Float32Array([0.5, 0.5, 0.5]))
-    expect(b?.vectors).toEqual([view, { vector: view, from: 0, to: 1 }].map((piece) => structuredClone(piece)))
+    expect(b?.vectors).toEqual([view, { vector: view, from: 0, to: 1 }].map((chunk) => structuredClone(chunk)))
     expect(a).toHaveProperty('vectors.buffer.byteLength', 9 * 4)
     await recall.recall({ vector: view }).catch(() => undefined)
     expect(view.length).toBe(3)

@@ -36,9 +36,9 @@ describe.each(cases)('a store of vectors of $dimensions dimensions', ({ dimensio
       const query = { vector, limit: 100, scope: { tags: { all: ['seventh'] } }, collapse: 'none' as const }
       const { hits, plan } = await call('recall', { query })
       expect(hits.map(({ id }) => id)).toEqual(bruteForce(vector, tagged, 100).map(({ id }) => id))
-      const pieces = tagged.reduce((sum, { vectors }) => sum + vectors.length, 0)
+      const chunks = tagged.reduce((sum, { vectors }) => sum + vectors.length, 0)
       const matched = tagged.filter(({ vectors }) => vectors.length > 0).length
-      expect(plan.channels.vector).toMatchObject({ mode: 'exact-tag', scanned: pieces, matched, complete: true })
+      expect(plan.channels.vector).toMatchObject({ mode: 'exact-tag', scanned: chunks, matched, complete: true })
     }
   })
 

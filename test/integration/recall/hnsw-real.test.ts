@@ -40,7 +40,7 @@ else
           throw error
         },
       })
-      for (const [key, pieces] of records) exact.add(key, pieces.map(encodeVector))
+      for (const [key, chunks] of records) exact.add(key, chunks.map(encodeVector))
       index.begin(graph, new Uint32Array(), Uint32Array.from(records.keys()))
       index.grow(records.size)
       const scans = questions.map((question) => index.scan(question, null, 10))

@@ -87,7 +87,7 @@ export function problemsOf(
   for (const id of receipt.unreadableIds) if (found.has(id) || !stood.has(id)) problems.push(`${id} is not unreadable`)
   if (receipt.isCountExact && receipt.records + receipt.unreadable !== stood.size)
     problems.push(`${receipt.records} + ${receipt.unreadable} of ${stood.size}`)
-  for (const [id, { given, pieces }] of found) {
+  for (const [id, { given, chunks }] of found) {
     const before = stood.get(id)
     if (before === undefined) {
       problems.push(`${id} was never stored`)
@@ -99,8 +99,8 @@ export function problemsOf(
       before.given,
       (name) => name === 'record' || told[name === 'reports' ? 'learned' : name] !== undefined,
     )
-    const vectors = (of: StagedRecord['pieces']) => JSON.stringify(of.map((piece) => [...piece]))
-    if (given.vectors !== undefined && vectors(pieces) !== vectors(before.pieces)) problems.push(`${id}: vectors`)
+    const vectors = (of: StagedRecord['chunks']) => JSON.stringify(of.map((chunk) => [...chunk]))
+    if (given.vectors !== undefined && vectors(chunks) !== vectors(before.chunks)) problems.push(`${id}: vectors`)
     function compare(is: object, was: object, mayLack: (name: string) => boolean) {
       for (const name of new Set([...Object.keys(is), ...Object.keys(was)])) {
         if (name === 'record') continue

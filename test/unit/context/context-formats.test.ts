@@ -36,7 +36,7 @@ async function stored(...batch: RecordInput[]): Promise<StoredRecord[]> {
 const entryOf = (record: StoredRecord): Entry => ({ record, score: 0.5, freshness: 'fresh', matched: ['body'] })
 const write = (format: ContextFormat, records: readonly StoredRecord[]) => {
   const formatter = formatterOf(format, startOfTime + 60_000)
-  return formatter.wrap(records.map((record) => formatter.piece(entryOf(record))))
+  return formatter.wrap(records.map((record) => formatter.segment(entryOf(record))))
 }
 
 describe('formats', async () => {

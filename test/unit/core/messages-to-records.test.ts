@@ -1,4 +1,4 @@
-/** Checks how the messages of a chat become records: session, position, speaker, time, and pieces of long turns. */
+/** Checks how the messages of a chat become records: session, position, speaker, time, and chunks of long turns. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Message, messagesToRecords } from '../../../src/core/ingest/messages-to-records.ts'
@@ -131,7 +131,7 @@ describe('messages as records', () => {
     ['no session', [], {}, 'options.session'],
     ['no options', [], undefined, 'options'],
     ['a position between two', [], { session, position: 0.5 }, 'options.position'],
-    ['pieces of a few words', [], { session, maxWords: 3 }, 'options.maxWords'],
+    ['chunks of a few words', [], { session, maxWords: 3 }, 'options.maxWords'],
     ['roles as a text', [], { session, roles: 'user' }, 'options.roles'],
     ['fields as a list', [], { session, record: [] }, 'options.record'],
     ['a message without a role', [{ role: 'user', content: '' }, { content: 'x' }], { session }, 'messages[1].role'],
@@ -152,20 +152,20 @@ describe('messages as records', () => {
   })
 })
 
-describe('pieces of a turn', () => {
+describe('chunks of a turn', () => {
   const words = (text: string) => text.split(/\s+/).filter(Boolean)
 
-  test('hold all words in order, each piece at most so many', () => {
+  test('hold all words in order, each chunk at most so many', () => {
     const text = fc
       .array(fc.constantFrom('jay', 'oak', '.', '!', ' ', '\n', '\n\n', ' acorn'), { maxLength: 400 })
       .map((parts) => parts.join(''))
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 40 }), (turn, most) => {
-        const pieces = splitTurn(turn, most)
-        expect(pieces.flatMap(words).join('')).toBe(words(turn).join(''))
-        for (const piece of pieces) {
-          expect(piece).toBe(piece.trim())
-          expect(words(piece).length).toBeGreaterThan(0)
+        const chunks = splitTurn(turn, most)
+        expect(chunks.flatMap(words).join('')).toBe(words(turn).join(''))
+        for (const chunk of chunks) {
+          expect(chunk).toBe(chunk.trim())
+          expect(words(chunk).length).toBeGreaterThan(0)
         }
       }),
       { seed: 71, numRuns: 300 },

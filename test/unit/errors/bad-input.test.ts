@@ -65,7 +65,7 @@ const badRecords: readonly (readonly [string, unknown, string, string | undefine
   ],
   ['a vector of another length', { body: 'x', vectors: Float32Array.of(1, 0) }, 'DIMENSION_MISMATCH', 'vectors'],
   [
-    'pieces of two lengths',
+    'chunks of two lengths',
     { body: 'x', vectors: [new Float32Array(3), new Float32Array(2)] },
     'DIMENSION_MISMATCH',
     'vectors[1]',

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '../../..')
 
 /** Files whose errors reach no caller of the package. */
-const internal = ['worker/sqlite/fts5/postings.ts', 'worker/vector/check-chunks.ts', 'worker/vector/exact/exact.ts']
+const internal = ['worker/sqlite/fts5/postings.ts', 'worker/vector/check-encoded.ts', 'worker/vector/exact/exact.ts']
 
 const sources = execFileSync('git', ['ls-files', 'src', 'worker'], { cwd: root, encoding: 'utf8' })
   .split('\n')

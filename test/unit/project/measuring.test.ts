@@ -12,7 +12,7 @@ import { plotSvg } from '../../support/data/plot.ts'
 import { dimensions, grownTo } from '../../bench/records.ts'
 import type { BenchResult, SizeResult } from '../../bench/results.ts'
 import { differenceOf, toCell } from '../../quality/measures/bootstrap.ts'
-import { loadChunks, piecesOf, rowsOf } from '../../quality/chunks.ts'
+import { loadChunks, chunksOf, rowsOf } from '../../quality/chunks.ts'
 import { runPlain } from '../../quality/measures/plain-runs.ts'
 import { createRandom } from '../../support/data/random.ts'
 
@@ -147,7 +147,7 @@ describe('vectors of chunks', () => {
     expect(none).toEqual([])
     expect(chunks?.map(({ vector }) => [...vector])).toEqual([0, 2, 4].map((k) => [k, k + 1]))
     expect(chunks?.map(({ from, to }) => `long ${long.slice(from, to)}`)).toEqual(
-      piecesOf({ title: 'long', text: long })
+      chunksOf({ title: 'long', text: long })
         .slice(1)
         .map(({ text }) => text),
     )

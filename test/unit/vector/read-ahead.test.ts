@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type Kernel, kernelModes, loadKernel } from '../../../worker/kernel/load-kernel.ts'
 import { aheadRows, cachedBytes, createReadAhead, trials } from '../../../worker/vector/exact/read-ahead.ts'
 import { createRowBlocks, paddedLength } from '../../../worker/vector/exact/row-blocks.ts'
-import { encodeVector, pieceBytes } from '../../../worker/vector/quantise.ts'
+import { encodeVector, encodedBytes } from '../../../worker/vector/quantise.ts'
 import { plainRecords, seeded } from './vector-fixture.ts'
 
 const dimensions = 40
@@ -68,8 +68,8 @@ function filled(count: number): { kernel: Kernel; extent: number } {
   const blocks = createRowBlocks(kernel, dimensions)
   for (const [key, vectors] of plainRecords(seeded(count), count, dimensions)) {
     if (blocks.extent() + vectors.length > count) break
-    const packed = new Uint8Array(vectors.length * pieceBytes(dimensions))
-    vectors.forEach((vector, i) => packed.set(encodeVector(vector), i * pieceBytes(dimensions)))
+    const packed = new Uint8Array(vectors.length * encodedBytes(dimensions))
+    vectors.forEach((vector, i) => packed.set(encodeVector(vector), i * encodedBytes(dimensions)))
     blocks.append(new Uint32Array(vectors.length).fill(key), packed)
     if (key % 9 === 0) blocks.remove(key)
   }

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { loadKernel } from '../../../worker/kernel/load-kernel.ts'
 import { createExactIndex } from '../../../worker/vector/exact/exact.ts'
-import { encodeVector, pieceBytes } from '../../../worker/vector/quantise.ts'
-import { emptyIndex, fill, type Pieces, plainRecords, plainVector, seeded } from './vector-fixture.ts'
+import { encodeVector, encodedBytes } from '../../../worker/vector/quantise.ts'
+import { emptyIndex, fill, type Records, plainRecords, plainVector, seeded } from './vector-fixture.ts'
 
 describe('rows', () => {
   test('[W3] nothing of a removed vector stays in kernel memory', () => {
@@ -58,9 +58,9 @@ describe('rows', () => {
 
   test('[V4] damaged or misfit bytes and wrong keys are refused before anything changes', () => {
     const index = emptyIndex(6)
-    const piece = encodeVector(Float32Array.of(1, 2, 3, 4, 5, 6))
+    const encoded = encodeVector(Float32Array.of(1, 2, 3, 4, 5, 6))
     const withFloat = (offset: number, value: number) => {
-      const copy = piece.slice()
+      const copy = encoded.slice()
       new DataView(copy.buffer).setFloat32(offset, value, true)
       return copy
     }
@@ -71,13 +71,13 @@ describe('rows', () => {
       withFloat(4, Infinity),
       withFloat(4, -0.1),
     ]) {
-      expect(() => index.add(1, [piece, bad])).toThrow(expect.objectContaining({ code: 'STORE_CORRUPT' }))
+      expect(() => index.add(1, [encoded, bad])).toThrow(expect.objectContaining({ code: 'STORE_CORRUPT' }))
     }
-    expect(() => index.addPacked(Uint32Array.of(1), piece.subarray(1))).toThrow(
+    expect(() => index.addPacked(Uint32Array.of(1), encoded.subarray(1))).toThrow(
       expect.objectContaining({ code: 'DIMENSION_MISMATCH' }),
     )
     for (const keys of [Uint32Array.of(2, 1), Uint32Array.of(1, 0xffffffff)]) {
-      expect(() => index.addPacked(keys, new Uint8Array(2 * pieceBytes(6)))).toThrow(
+      expect(() => index.addPacked(keys, new Uint8Array(2 * encodedBytes(6)))).toThrow(
         expect.objectContaining({ code: 'INVALID_ARGUMENT' }),
       )
     }
@@ -90,10 +90,12 @@ describe('rows', () => {
   })
 })
 
-function pack(records: Pieces, dimensions: number): { keys: Uint32Array; bytes: Uint8Array } {
-  const rows = [...records].flatMap(([key, vectors]) => vectors.map((vector) => ({ key, piece: encodeVector(vector) })))
-  const bytes = new Uint8Array(rows.length * pieceBytes(dimensions))
-  rows.forEach(({ piece }, place) => bytes.set(piece, place * pieceBytes(dimensions)))
+function pack(records: Records, dimensions: number): { keys: Uint32Array; bytes: Uint8Array } {
+  const rows = [...records].flatMap(([key, vectors]) =>
+    vectors.map((vector) => ({ key, encoded: encodeVector(vector) })),
+  )
+  const bytes = new Uint8Array(rows.length * encodedBytes(dimensions))
+  rows.forEach(({ encoded }, place) => bytes.set(encoded, place * encodedBytes(dimensions)))
   return { keys: Uint32Array.from(rows, ({ key }) => key), bytes }
 }
 

@@ -120,11 +120,11 @@ describe('scan', () => {
   test('[V1] a record is as good as its best chunk, also across the end of a block', () => {
     const random = seeded(45)
     const index = emptyIndex(8)
-    const pieces = Array.from({ length: 9_000 }, () => plainVector(random, 8))
+    const chunks = Array.from({ length: 9_000 }, () => plainVector(random, 8))
     index.add(1, [encodeVector(plainVector(random, 8))])
-    index.add(2, pieces.map(encodeVector))
+    index.add(2, chunks.map(encodeVector))
     index.add(3, [encodeVector(plainVector(random, 8))])
-    const query = pieces[8_500]!
+    const query = chunks[8_500]!
     const scan = index.scan(query, null, 3)
     expect(scan).toMatchObject({ matched: 3, scanned: 9_002 })
     expect(scan.keys[0]).toBe(2)

@@ -9,7 +9,7 @@ import type { VectorIndex, VectorScan } from '../../../worker/vector/port.ts'
 import { encodeVector } from '../../../worker/vector/quantise.ts'
 import { bruteForce as bruteForceById, plainCosine } from '../../support/brute-force.ts'
 
-export type Pieces = ReadonlyMap<number, readonly Float32Array[]>
+export type Records = ReadonlyMap<number, readonly Float32Array[]>
 
 /** A generator of numbers in [0, 1) that gives the same ones for the same seed. */
 export function seeded(seed: number): () => number {
@@ -50,7 +50,7 @@ export function emptyIndex(dimensions: number): ExactIndex {
 }
 
 /** Adds every record, in the order of the map. */
-export function fill(index: VectorIndex, records: Pieces): void {
+export function fill(index: VectorIndex, records: Records): void {
   for (const [key, vectors] of records) index.add(key, vectors.map(encodeVector))
 }
 
@@ -58,10 +58,10 @@ export function fill(index: VectorIndex, records: Pieces): void {
 export function plainRecords(random: () => number, count: number, dimensions: number): Map<number, Float32Array[]> {
   const records = new Map<number, Float32Array[]>()
   for (let key = 1; key <= count; key++) {
-    const pieces = random() < 0.2 ? 1 + Math.floor(random() * 3) : 1
+    const chunks = random() < 0.2 ? 1 + Math.floor(random() * 3) : 1
     records.set(
       key,
-      Array.from({ length: pieces }, () => plainVector(random, dimensions)),
+      Array.from({ length: chunks }, () => plainVector(random, dimensions)),
     )
   }
   return records
@@ -72,18 +72,18 @@ export function breach(exact: number, estimate: number, margin: number): number 
   return Math.abs(exact - estimate) - margin
 }
 
-export function exactCosineOf(query: Float32Array, records: Pieces, key: number): number {
+export function exactCosineOf(query: Float32Array, records: Records, key: number): number {
   return Math.max(...(records.get(key) ?? []).map((vector) => plainCosine(query, vector)))
 }
 
 /** The `k` best keys by float64 brute force; ids are keys as padded text, so that ties fall to the larger key. */
-export function bruteForce(query: Float32Array, records: Pieces, k: number): number[] {
+export function bruteForce(query: Float32Array, records: Records, k: number): number[] {
   const named = [...records].map(([key, vectors]) => ({ id: String(key).padStart(10, '0'), vectors }))
   return bruteForceById(query, named, k).map(({ id }) => Number(id))
 }
 
 /** Evaluates a scan as callers do: candidates rescored in float64, then ordered as brute force orders. */
-export function rescored(scan: VectorScan, query: Float32Array, records: Pieces, k: number): number[] {
+export function rescored(scan: VectorScan, query: Float32Array, records: Records, k: number): number[] {
   return [...scan.keys, ...scan.tied]
     .map((key) => ({ key, exact: exactCosineOf(query, records, key) }))
     .sort((a, b) => b.exact - a.exact || b.key - a.key)
@@ -92,7 +92,7 @@ export function rescored(scan: VectorScan, query: Float32Array, records: Pieces,
 }
 
 /** The largest exact cosine among records that a scan left out. */
-export function bestLeftOut(scan: VectorScan, query: Float32Array, records: Pieces): number {
+export function bestLeftOut(scan: VectorScan, query: Float32Array, records: Records): number {
   const named = new Set([...scan.keys, ...scan.tied])
   let best = -Infinity
   for (const [key, vectors] of records) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { cosine, normOf } from '../../../src/core/similarity/cosine.ts'
 import { exactSearch } from '../../../src/core/similarity/exact-search.ts'
 import { quantiseQuery } from '../../../worker/vector/exact/quantise-query.ts'
-import { decodeVector, encodeVector, pieceHeadBytes, residualOf, scaleOf } from '../../../worker/vector/quantise.ts'
+import { decodeVector, encodeVector, encodedHeadBytes, residualOf, scaleOf } from '../../../worker/vector/quantise.ts'
 import { bruteForce } from '../../support/brute-force.ts'
 import { nastyVectors, plainVector, seeded } from './vector-fixture.ts'
 
@@ -53,24 +53,24 @@ describe('encodeVector', () => {
     const random = seeded(21)
     for (const dimensions of [1, 3, 33, 384, 4096]) {
       for (const vector of [plainVector(random, dimensions), ...nastyVectors(random, dimensions)]) {
-        const piece = encodeVector(vector)
+        const encoded = encodeVector(vector)
         const norm = normOf(vector)
-        const decoded = decodeVector(piece)
+        const decoded = decodeVector(encoded)
         let squares = 0
         vector.forEach((component, place) => {
           squares += norm === 0 ? 0 : (component / norm - decoded[place]!) ** 2
         })
-        expect(Math.sqrt(squares)).toBeLessThanOrEqual(residualOf(piece) + 1e-12)
-        expect(residualOf(piece)).toBeLessThanOrEqual(Math.sqrt(squares) * 1.000001 + 1e-12)
-        expect(piece.subarray(pieceHeadBytes)).not.toContain(128)
+        expect(Math.sqrt(squares)).toBeLessThanOrEqual(residualOf(encoded) + 1e-12)
+        expect(residualOf(encoded)).toBeLessThanOrEqual(Math.sqrt(squares) * 1.000001 + 1e-12)
+        expect(encoded.subarray(encodedHeadBytes)).not.toContain(128)
       }
     }
   })
 
   test('[D1] bytes are pinned: the layout and the rounding may not drift', () => {
-    const piece = encodeVector(Float32Array.of(1, -2, 0.5, 0))
-    expect(Buffer.from(piece).toString('hex')).toBe('f136e13b11cc7b3b3f812000')
-    expect(scaleOf(piece)).toBe(Math.fround(2 / Math.sqrt(5.25) / 127))
+    const encoded = encodeVector(Float32Array.of(1, -2, 0.5, 0))
+    expect(Buffer.from(encoded).toString('hex')).toBe('f136e13b11cc7b3b3f812000')
+    expect(scaleOf(encoded)).toBe(Math.fround(2 / Math.sqrt(5.25) / 127))
   })
 
   test('[V1] a zero vector is all zeros, other lengths of one direction give the same codes', () => {

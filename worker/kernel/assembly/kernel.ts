@@ -1,5 +1,5 @@
 /**
- * The SIMD kernel (AssemblyScript): one pass over int8 rows estimates cosines, takes the best piece of each record, keeps the
+ * The SIMD kernel (AssemblyScript): one pass over int8 rows estimates cosines, takes the best chunk of each record, keeps the
  * best records and sums the estimates of all records. Every estimate is rounded once to 30 fractional bits. All later steps
  * are integer arithmetic, so no sum, order or bound depends on the engine or on the order of the rows.
  * The kernel allocates no memory: the host passes every address. `../README.md` shows the layout.
@@ -162,11 +162,11 @@ export function finish(): void {
   if (kept > 1) sort(out, out + ((<usize>(kept - 1)) << 4))
 }
 
-/** Copies `count` encoded pieces ([scale f32][residual f32][int8 × dimensions]) into the slots of a block. */
+/** Copies `count` encoded vectors ([scale f32][residual f32][int8 × dimensions]) into the slots of a block. */
 export function unpack(source: usize, count: i32, dimensions: i32, block: usize, slot: i32): void {
   let codes = block + <usize>slot * stride
   let head = block + <usize>blockRows * stride + ((<usize>slot) << 2)
-  for (let piece: i32 = 0; piece < count; piece++) {
+  for (let i: i32 = 0; i < count; i++) {
     store<u32>(head + ((<usize>blockRows) << 2), load<u32>(source))
     store<i32>(head + ((<usize>blockRows) << 3), <i32>ceil<f64>(<f64>load<f32>(source, 4) * 1073741824.0))
     memory.copy(codes, source + 8, dimensions)

@@ -3,7 +3,7 @@
  * and keeps the stored ones of unchanged texts. If the embedder fails, the text is stored and its vectors are pending [E2];
  * with `embedderFailure: 'reject'` the put is rejected.
  */
-import { type EmbeddingPiece, embeddingPieces } from '../../../src/core/ingest/embedding-text.ts'
+import { type EmbeddingChunk, embeddingChunks } from '../../../src/core/ingest/embedding-text.ts'
 import type { ParsedRecord } from '../../../src/core/ingest/parse-record.ts'
 import {
   type ExistingRecord,
@@ -24,7 +24,7 @@ export type Parsed = ParsedRecord | { readonly rejected: RecallError; readonly i
 /** A record whose text must be embedded. */
 interface Unembedded {
   readonly record: ParsedRecord
-  readonly toEmbed: readonly EmbeddingPiece[]
+  readonly toEmbed: readonly EmbeddingChunk[]
 }
 
 export async function resolveVectors(
@@ -56,13 +56,13 @@ function resolve(
   space: EmbeddingSpace | null,
   embeds: boolean,
 ): Prepared | Unembedded {
-  if (record.pieces !== null && record.pieces !== 'pending') return withGivenVectors(record, record.pieces, space)
+  if (record.chunks !== null && record.chunks !== 'pending') return withGivenVectors(record, record.chunks, space)
   const isSame = previous !== undefined && previous.contentHash === record.contentHash
   const hasVectors = isSame && previous.vectorsHash !== null && previous.vectorsHash !== pendingVectors
-  if (record.pieces === 'pending') return withoutVectors(record, hasVectors ? 'keep' : pendingVectors)
+  if (record.chunks === 'pending') return withoutVectors(record, hasVectors ? 'keep' : pendingVectors)
   if (isSame && (!embeds || hasVectors)) return withoutVectors(record, 'keep')
   if (!embeds || space === null) return withoutVectors(record, null)
-  return { record, toEmbed: embeddingPieces(record) }
+  return { record, toEmbed: embeddingChunks(record) }
 }
 
 function withoutVectors(record: ParsedRecord, vectorsHash: string | null, why?: string): PreparedRecord {
@@ -75,7 +75,7 @@ async function embed(
   embedding: GuardedEmbedder,
   rejects: boolean,
 ): Promise<ReadonlyMap<Unembedded, Prepared>> {
-  const texts = unembedded.flatMap(({ toEmbed }) => toEmbed.map((piece) => piece.text))
+  const texts = unembedded.flatMap(({ toEmbed }) => toEmbed.map((chunk) => chunk.text))
   const embedded = await embedAll(embedding, texts)
   if (embedded.kind === 'failed' && rejects) throw embedded.error
   let offset = 0
@@ -105,25 +105,25 @@ function digestOfText(record: ParsedRecord): string {
 
 function withGivenVectors(
   record: ParsedRecord,
-  pieces: readonly VectorChunk[],
+  chunks: readonly VectorChunk[],
   space: EmbeddingSpace | null,
 ): Prepared {
-  const dimensions = pieces[0]?.vector.length
+  const dimensions = chunks[0]?.vector.length
   if (dimensions !== undefined && space === null) {
     const rejected = recallError('SPACE_MISMATCH', 'must be left out, because the store has no embedding space', {
       field: 'vectors',
-      value: pieces[0]?.vector,
+      value: chunks[0]?.vector,
       hint: 'Open the store with an embedder, for example precomputed(dimensions, space), or leave vectors out.',
     })
     return { rejected, id: record.id }
   }
   if (dimensions !== undefined && space !== null && dimensions !== space.dimensions)
-    return { rejected: wrongDimensions(pieces[0]?.vector, space), id: record.id }
-  const vectors = pieces.map((piece) => piece.vector)
+    return { rejected: wrongDimensions(chunks[0]?.vector, space), id: record.id }
+  const vectors = chunks.map((chunk) => chunk.vector)
   return {
     record,
     vectors,
-    spans: pieces.map(({ from, to }) => (from === undefined || to === undefined ? null : [from, to])),
+    spans: chunks.map(({ from, to }) => (from === undefined || to === undefined ? null : [from, to])),
     vectorsHash: vectors.length === 0 ? null : vectorsDigest(vectors),
   }
 }

@@ -3,7 +3,7 @@
  * stored: the rows show which vectors are missing, so re-embedding can continue after any interruption. Until then, such
  * records are found by words alone.
  */
-import { embeddingPieces } from '../../../src/core/ingest/embedding-text.ts'
+import { embeddingChunks } from '../../../src/core/ingest/embedding-text.ts'
 import { parseVectors } from '../../../src/core/ingest/parse-vectors.ts'
 import { vectorsDigest } from '../../../src/core/ingest/vectors-digest.ts'
 import { recallError } from '../../../src/core/model/errors.ts'
@@ -38,7 +38,7 @@ export async function embedNext(
   const step = { ...answer, after: rows.at(-1)?.key ?? after, isLast: rows.length < limit, total }
   if (byCaller) return { ...step, records }
   if (embedding === null || rows.length === 0) return { ...step, isLast: true }
-  const texts = records.flatMap(({ pieces }) => pieces.map(({ text }) => text))
+  const texts = records.flatMap(({ chunks }) => chunks.map(({ text }) => text))
   // The caller requested it explicitly, so an embedder that failed before is tried again.
   const vectors = await embedAll(embedding, texts, { insist: true, signal })
   if (vectors.kind === 'none') return { ...step, isLast: true }
@@ -68,9 +68,9 @@ export async function attachVectors(
     if (!isPlainObject(record)) throw noRecords(record)
     const { id, contentHash, vectors } = record
     if (typeof id !== 'string' || typeof contentHash !== 'string') throw noRecords(record)
-    const pieces = parseVectors(vectors)
-    const all = pieces.map(({ vector }) => checked(vector, space))
-    const spans = pieces.map(({ from, to }) => (from === undefined || to === undefined ? null : ([from, to] as const)))
+    const chunks = parseVectors(vectors)
+    const all = chunks.map(({ vector }) => checked(vector, space))
+    const spans = chunks.map(({ from, to }) => (from === undefined || to === undefined ? null : ([from, to] as const)))
     return { id, contentHash, vectors: all, spans, vectorsHash: vectorsDigest(all) }
   })
   const embedded = await attach(ports, newVectors, signal)
@@ -89,11 +89,11 @@ function attach(ports: Ports, newVectors: readonly NewVectors[], signal: AbortSi
 /** Stores vectors of the engine's own embedder. Returns the number of updated records. */
 export function attachMade(ports: Ports, made: readonly Made[], signal?: AbortSignal): Promise<number> {
   const newVectors = made.map(
-    ({ record: { id, contentHash, pieces }, vectors }): NewVectors => ({
+    ({ record: { id, contentHash, chunks }, vectors }): NewVectors => ({
       id,
       contentHash,
       vectors,
-      spans: pieces.map(({ from, to }) => [from, to] as const),
+      spans: chunks.map(({ from, to }) => [from, to] as const),
       // The same digest as in resolve-vectors.ts.
       vectorsHash: `text:${contentHash.slice(0, 16)}`,
     }),
@@ -108,7 +108,7 @@ export function nextPending({ store }: Ports, after: number, limit: number) {
 }
 
 function unembedded(row: UnembeddedRow): Unembedded {
-  return { id: row.id, contentHash: row.contentHash, pieces: embeddingPieces(row) }
+  return { id: row.id, contentHash: row.contentHash, chunks: embeddingChunks(row) }
 }
 
 /** Throws for an unusable vector: it would corrupt the whole index [V4]. */

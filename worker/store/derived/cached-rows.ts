@@ -16,8 +16,8 @@ export const rowsCache = Object.freeze({ bytes: 8 * 1024 * 1024, entries: 8192 }
 
 export function createCachedRows({ hydrate, vectorsOf }: Pick<Store, 'hydrate' | 'vectorsOf'>): CachedRows {
   const records = createRecentCache<number, StoredRecord>(rowsCache, (_, record) => heapBytes(record))
-  const vectors = createRecentCache<number, readonly Float32Array[]>(rowsCache, (_, pieces) =>
-    pieces.reduce((sum, piece) => sum + viewBytes + piece.byteLength, viewBytes),
+  const vectors = createRecentCache<number, readonly Float32Array[]>(rowsCache, (_, chunks) =>
+    chunks.reduce((sum, chunk) => sum + viewBytes + chunk.byteLength, viewBytes),
   )
   return {
     hydrate(key) {
@@ -30,10 +30,10 @@ export function createCachedRows({ hydrate, vectorsOf }: Pick<Store, 'hydrate' |
     vectorsOf(key) {
       const cached = vectors.get(key)
       if (cached !== undefined) return cached
-      const pieces: Float32Array[] = []
-      vectorsOf(key, (piece) => pieces.push(piece.slice()))
-      vectors.add(key, pieces)
-      return pieces
+      const chunks: Float32Array[] = []
+      vectorsOf(key, (chunk) => chunks.push(chunk.slice()))
+      vectors.add(key, chunks)
+      return chunks
     },
     clear() {
       records.clear()

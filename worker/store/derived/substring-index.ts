@@ -8,9 +8,9 @@ import { placesOf } from '../../../src/core/collections/key-set.ts'
 import { foldForRuns } from '../../../src/core/text/tokenise/path-tokens.ts'
 import type { KeySet, SubstringHits } from '../port/store.ts'
 import { pathStrengths } from './substrings/path-strengths.ts'
-import { createPieceLists, listCount, type PieceListsView, pathList } from './substrings/piece-lists.ts'
+import { createSegmentLists, listCount, type SegmentListsView, pathList } from './substrings/segment-lists.ts'
 import { createTextMatcher, type TextMatcher } from './substrings/text-matcher.ts'
-import { splitText } from './substrings/text-pieces.ts'
+import { splitText } from './substrings/text-segments.ts'
 import { createVocabulary } from './substrings/vocabulary.ts'
 
 export interface SubstringSearch {
@@ -46,7 +46,7 @@ export interface SearchedTexts {
 export function createSubstringIndex(eachText: EachText): SubstringIndex {
   const runs = createVocabulary()
   const paths = createVocabulary()
-  const lists = createPieceLists()
+  const lists = createSegmentLists()
 
   const add = (keys: readonly number[] | null) =>
     eachText(keys, (key, texts) => {
@@ -63,15 +63,17 @@ export function createSubstringIndex(eachText: EachText): SubstringIndex {
     })
   add(null)
 
-  const release = (list: number, piece: number) =>
-    list === pathList ? paths.release(piece) : runs.release(piece >>> 1)
+  const release = (list: number, segment: number) =>
+    list === pathList ? paths.release(segment) : runs.release(segment >>> 1)
 
   // Compacts when more is unused than used, so that a number is moved a bounded number of times on average.
   const compact = () => {
     if (![lists, runs, paths].some((part) => part.counts().waste > part.counts().used + leastWaste)) return
     const newRuns = runs.compact()
     const newPaths = paths.compact()
-    lists.compact((list, piece) => (list === pathList ? newPaths[piece]! : (newRuns[piece >>> 1]! << 1) | (piece & 1)))
+    lists.compact((list, segment) =>
+      list === pathList ? newPaths[segment]! : (newRuns[segment >>> 1]! << 1) | (segment & 1),
+    )
   }
 
   return {
@@ -100,12 +102,12 @@ export function createSubstringIndex(eachText: EachText): SubstringIndex {
 const leastWaste = 16 * 1024
 
 function hitsOf(
-  view: PieceListsView,
+  view: SegmentListsView,
   scopeKeys: KeySet | null,
   strengthOf: TextMatcher,
   strengthOfPath: Float64Array,
 ): SubstringHits {
-  const { alive, pieces, bounds } = view
+  const { alive, segments, bounds } = view
   const places = scopeKeys === null ? null : placesIn(view, scopeKeys)
   const count = places?.length ?? view.count
   const keys = new Uint32Array(count)
@@ -121,10 +123,10 @@ function hitsOf(
     const bound = record * listCount
     const [first, second] = [bounds[bound + 1]!, bounds[bound + 2]!]
     const last = bounds[bound + 3]!
-    instruction[hits] = strengthOf(pieces, bounds[bound]!, first)
-    body[hits] = strengthOf(pieces, first, second)
-    command[hits] = strengthOf(pieces, second, last)
-    paths[hits] = strongestPath(pieces, last, bounds[bound + 4]!, strengthOfPath)
+    instruction[hits] = strengthOf(segments, bounds[bound]!, first)
+    body[hits] = strengthOf(segments, first, second)
+    command[hits] = strengthOf(segments, second, last)
+    paths[hits] = strongestPath(segments, last, bounds[bound + 4]!, strengthOfPath)
     keys[hits] = key
     if (instruction[hits]! + body[hits]! + command[hits]! + paths[hits]! > 0) hits++
   }
@@ -138,14 +140,14 @@ function hitsOf(
 }
 
 /** The places of the scope.s keys in the lists. The cost depends on the size of the scope, not of the store. */
-function placesIn({ keys, count }: PieceListsView, scopeKeys: KeySet): Uint32Array {
+function placesIn({ keys, count }: SegmentListsView, scopeKeys: KeySet): Uint32Array {
   const places = new Uint32Array(count)
   return places.subarray(0, placesOf(keys.subarray(0, count), scopeKeys, places))
 }
 
 /** A record counts with its strongest path. */
-function strongestPath(pieces: Int32Array, from: number, to: number, strengthOfPath: Float64Array): number {
+function strongestPath(segments: Int32Array, from: number, to: number, strengthOfPath: Float64Array): number {
   let strongest = 0
-  for (let at = from; at < to; at++) strongest = Math.max(strongest, strengthOfPath[pieces[at]!]!)
+  for (let at = from; at < to; at++) strongest = Math.max(strongest, strengthOfPath[segments[at]!]!)
   return strongest
 }

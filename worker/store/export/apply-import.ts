@@ -166,7 +166,7 @@ function decide(database: Database, staging: StagedRecord, stored: StoredVersion
 
 /** Writes the version of a record exactly as imported. Learned state of an earlier life is deleted. */
 export function writeRecord(target: WriteTarget, staging: StagedRecord, stored: StoredVersion | undefined, at: number) {
-  const { record, vectors, pieces, isAdapted = false } = staging
+  const { record, vectors, chunks, isAdapted = false } = staging
   const replaced = stored?.life === staging.life ? [stored] : []
   const imported = { stamp: stampOf(staging), after: staging.after }
   const stamp = isAdapted ? target.takeStamp(at) : staging.stamp
@@ -174,10 +174,10 @@ export function writeRecord(target: WriteTarget, staging: StagedRecord, stored: 
   const { createdAt, updatedAt } = record
   const prepared = {
     record,
-    vectors: pieces,
+    vectors: chunks,
     spans: vectors?.spans ?? [],
     vectorsHash:
-      vectors === null ? null : vectors.made ? `text:${record.contentHash.slice(0, 16)}` : vectorsDigest(pieces),
+      vectors === null ? null : vectors.made ? `text:${record.contentHash.slice(0, 16)}` : vectorsDigest(chunks),
   }
   const writes: readonly Write[] = [
     stored === undefined

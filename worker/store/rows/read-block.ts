@@ -128,7 +128,7 @@ export function inputOf(database: Database, key: number, stored: StoredRecord): 
 }
 
 function readVectors(database: Database, key: number) {
-  const pieces: Uint8Array<ArrayBuffer>[] = []
+  const chunks: Uint8Array<ArrayBuffer>[] = []
   const spans: (readonly [number, number] | null)[] = []
   let space = -1
   database.each(
@@ -138,10 +138,10 @@ function readVectors(database: Database, key: number) {
       const [from, to] = [row.numberOrNull(1), row.numberOrNull(2)]
       space = row.number(0)
       spans.push(from === null || to === null ? null : [from, to])
-      pieces.push(row.bytes(3))
+      chunks.push(row.bytes(3))
     },
   )
-  if (pieces.length === 0) return null
+  if (chunks.length === 0) return null
   const stored = first(database, `SELECT name, dimensions FROM spaces WHERE space = ?`, [space], (row) => ({
     space: row.text(0),
     dimensions: row.number(1),
@@ -150,8 +150,8 @@ function readVectors(database: Database, key: number) {
   return {
     head: { ...(stored ?? { space: '', dimensions: 0 }), made: /^\d+:text:/.test(hash), spans },
     bytes: joined(
-      pieces,
-      pieces.reduce((sum, piece) => sum + piece.length, 0),
+      chunks,
+      chunks.reduce((sum, chunk) => sum + chunk.length, 0),
     ),
   }
 }

@@ -96,7 +96,7 @@ export function insertVectors(
   return prepared.vectors.map((vector, i) => {
     const [from, to] = prepared.spans[i] ?? [null, null]
     const slot = firstSlot(key) + i
-    if (slot > lastSlot(key)) throw new RangeError('more pieces than slots')
+    if (slot > lastSlot(key)) throw new RangeError('more chunks than slots')
     const code = encodeVector(vector)
     const bytes = new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength)
     database.execute(`INSERT INTO vectors VALUES (?, ?, ?, ?, ?)`, [slot, space, from, to, bytes])

@@ -6,7 +6,7 @@
 import { recallError } from '../../../src/core/model/errors.ts'
 import { type Kernel, type KernelTally, kernelModes } from '../../kernel/load-kernel.ts'
 import type { EncodedRecord, VectorEstimates, VectorIndex, VectorScan } from '../port.ts'
-import { pieceBytes } from '../quantise.ts'
+import { encodedBytes } from '../quantise.ts'
 import { quantiseQuery } from './quantise-query.ts'
 import { createReadAhead } from './read-ahead.ts'
 import { createRegion } from './region.ts'
@@ -14,7 +14,7 @@ import { createRowBlocks, paddedLength } from './row-blocks.ts'
 
 export interface ExactIndex extends VectorIndex {
   /**
-   * Adds many records at once: concatenated encoded pieces, one ascending key per piece. Pieces with the same key are one
+   * Adds many records at once: concatenated encoded vectors, one ascending key per vector. Vectors with the same key are one
    * record. Copies the bytes.
    */
   addPacked(keys: Uint32Array, packed: Uint8Array): void
@@ -36,7 +36,7 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
     dimensions,
     rows: rows.living,
     bytes: () => rows.bytes() + query.size() + output.size() + list.size() + allowed.size(),
-    add: (key, codes) => rows.append(new Uint32Array(codes.length).fill(key), joinPieces(codes, dimensions)),
+    add: (key, codes) => rows.append(new Uint32Array(codes.length).fill(key), joinEncoded(codes, dimensions)),
     addPacked: rows.append,
     remove: rows.remove,
     replace,
@@ -49,18 +49,18 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
   function replace(removed: readonly number[], added: readonly EncodedRecord[]): void {
     rows.removeAll(removed)
     let keys: number[] = []
-    let pieces: Uint8Array[] = []
+    let batch: Uint8Array[] = []
     const flush = () => {
-      if (keys.length > 0) rows.append(Uint32Array.from(keys), joinPieces(pieces, dimensions))
+      if (keys.length > 0) rows.append(Uint32Array.from(keys), joinEncoded(batch, dimensions))
       keys = []
-      pieces = []
+      batch = []
     }
     for (const { key, codes } of added) {
-      // The keys of a batch ascend, and all pieces of a record are in one batch.
-      if (keys.length >= batchPieces || key <= (keys.at(-1) ?? -1)) flush()
+      // The keys of a batch ascend, and all chunks of a record are in one batch.
+      if (keys.length >= batchVectors || key <= (keys.at(-1) ?? -1)) flush()
       for (const code of codes) {
         keys.push(key)
-        pieces.push(code)
+        batch.push(code)
       }
     }
     flush()
@@ -232,8 +232,8 @@ const unitsPerOne = 2 ** 30
 
 const entryBytes = 16
 
-/** Pieces per batch: about 200 KB with 384 dimensions. */
-const batchPieces = 512
+/** Vectors per batch: about 200 KB with 384 dimensions. */
+const batchVectors = 512
 
 /**
  * Gathering is used below one row in three. With one allowed row in ten, gathering took a third of the time of a scan: its loads
@@ -264,22 +264,22 @@ function backgroundOf({ matched, sum, squares }: KernelTally): Pick<VectorScan, 
   }
 }
 
-function joinPieces(codes: readonly Uint8Array[], dimensions: number): Uint8Array {
-  const bytes = pieceBytes(dimensions)
+function joinEncoded(codes: readonly Uint8Array[], dimensions: number): Uint8Array {
+  const bytes = encodedBytes(dimensions)
   const packed = new Uint8Array(codes.length * bytes)
-  codes.forEach((piece, place) => {
-    if (piece.length !== bytes) throw wrongLength(piece, dimensions)
-    packed.set(piece, place * bytes)
+  codes.forEach((encoded, place) => {
+    if (encoded.length !== bytes) throw wrongLength(encoded, dimensions)
+    packed.set(encoded, place * bytes)
   })
   return packed
 }
 
-function wrongLength(piece: Uint8Array, dimensions: number): Error {
+function wrongLength(encoded: Uint8Array, dimensions: number): Error {
   return recallError(
     'DIMENSION_MISMATCH',
-    `The data of a vector with ${dimensions} dimensions must be ${pieceBytes(dimensions)} bytes`,
+    `The data of a vector with ${dimensions} dimensions must be ${encodedBytes(dimensions)} bytes`,
     {
-      value: piece.length,
+      value: encoded.length,
       hint: 'Encode with the embedding space of this store.',
     },
   )

@@ -4,8 +4,8 @@
  */
 
 import type { Kernel } from '../../kernel/load-kernel.ts'
-import { checkKeys, checkPieces } from '../check-chunks.ts'
-import { pieceBytes } from '../quantise.ts'
+import { checkKeys, checkEncoded } from '../check-encoded.ts'
+import { encodedBytes } from '../quantise.ts'
 import { createKeyTable } from './key-table.ts'
 import { createRegion } from './region.ts'
 
@@ -20,7 +20,7 @@ export interface RowBlocks {
   largestKey(): number
   /** First row of a record, or −1. */
   rowByKey(key: number): number
-  /** Adds concatenated encoded pieces with one ascending key per piece. Pieces with the same key are one record. */
+  /** Adds concatenated encoded vectors with one ascending key per vector. Vectors with the same key are one record. */
   append(keys: Uint32Array, packed: Uint8Array): void
   /** Zeroes a record's rows. Ignores unknown keys. */
   remove(key: number): void
@@ -38,7 +38,7 @@ export function paddedLength(dimensions: number): number {
 /** Creates an empty table of rows. */
 export function createRowBlocks(kernel: Kernel, dimensions: number): RowBlocks {
   const { blockRows } = kernel
-  const packedBytes = pieceBytes(dimensions)
+  const packedBytes = encodedBytes(dimensions)
   const rowBytes = paddedLength(dimensions)
   const ownersAt = blockRows * rowBytes
   const scalesAt = ownersAt + blockRows * 4
@@ -73,28 +73,28 @@ export function createRowBlocks(kernel: Kernel, dimensions: number): RowBlocks {
 
   function append(keys: Uint32Array, packed: Uint8Array): void {
     checkKeys(keys)
-    checkPieces(packed, keys.length, dimensions)
+    checkEncoded(packed, keys.length, dimensions)
     // Everything that can throw must run before the first row changes.
     reachRows(extent + keys.length)
-    const stagePieces = Math.max(1, Math.floor(stageBytes / packedBytes))
-    const source = stage.reach(stagePieces * packedBytes)
-    for (let piece = 0; piece < keys.length; piece++) {
-      if (keys[piece] !== keys[piece - 1]) remove(keys[piece]!)
+    const stageVectors = Math.max(1, Math.floor(stageBytes / packedBytes))
+    const source = stage.reach(stageVectors * packedBytes)
+    for (let i = 0; i < keys.length; i++) {
+      if (keys[i] !== keys[i - 1]) remove(keys[i]!)
     }
     for (let from = 0; from < keys.length; ) {
       const slot = extent % blockRows
-      const count = Math.min(keys.length - from, stagePieces, blockRows - slot)
+      const count = Math.min(keys.length - from, stageVectors, blockRows - slot)
       kernel.bytes().set(packed.subarray(from * packedBytes, (from + count) * packedBytes), source)
       kernel.unpack(source, count, dimensions, blocks[(extent - slot) / blockRows]!, slot)
       kernel.words().set(keys.subarray(from, from + count), ownerAt(extent))
-      for (let piece = from; piece < from + count; piece++) {
-        if (keys[piece] !== keys[piece - 1]) table.set(keys[piece]!, extent + piece - from)
+      for (let i = from; i < from + count; i++) {
+        if (keys[i] !== keys[i - 1]) table.set(keys[i]!, extent + i - from)
       }
       extent += count
       from += count
     }
     // The stage must not keep copies of vectors: the records may be forgotten later.
-    kernel.bytes().fill(0, source, source + Math.min(keys.length, stagePieces) * packedBytes)
+    kernel.bytes().fill(0, source, source + Math.min(keys.length, stageVectors) * packedBytes)
     largestKey = Math.max(largestKey, keys.at(-1) ?? 0)
   }
 
@@ -202,7 +202,7 @@ export function createRowBlocks(kernel: Kernel, dimensions: number): RowBlocks {
 /** Owner of a dead row; the kernel skips it. */
 const noOwner = 0xffffffff
 
-/** Bytes of encoded pieces passed to the kernel at a time: small enough to stay in the cache. */
+/** Bytes of encoded vectors passed to the kernel at a time: small enough to stay in the cache. */
 const stageBytes = 65_536
 
 /** Below this many dead rows, scanning them costs less than compacting. */

@@ -32,7 +32,7 @@ export interface GraphIndex extends VectorIndex {
 
 export interface GraphIndexHost {
   readonly exact: VectorIndex
-  /** Visits the stored float32 pieces of a record. */
+  /** Visits the stored float32 chunks of a record. */
   vectorsOf(key: number, visit: (vector: Float32Array) => void): void
   /** Called after each write: the graph may have to follow. */
   schedule(): void
@@ -51,7 +51,7 @@ export function createGraphIndex({ exact, vectorsOf, schedule, fail }: GraphInde
   let isFull = false
   /** Record key of each label; as long as the graph's capacity. */
   let keys = new Uint32Array(0)
-  /** Key → its first label. The labels of its other pieces follow. */
+  /** Key → its first label. The labels of its other chunks follow. */
   const labels = new Map<number, number>()
   let queue: number[] = []
   let next = 0
@@ -174,7 +174,7 @@ export function createGraphIndex({ exact, vectorsOf, schedule, fail }: GraphInde
     }
   }
 
-  /** Adds all pieces of a record. Returns false, and adds none, when the graph has no room for all. */
+  /** Adds all chunks of a record. Returns false, and adds none, when the graph has no room for all. */
   function addPoints(into: Graph, key: number): boolean {
     const points: Float32Array[] = []
     vectorsOf(key, (vector) => points.push(unit(vector)))

@@ -25,8 +25,8 @@ export function ctxsiftTerms(text: string): readonly string[] {
  */
 export function foldForRuns(text: string): string {
   if (!beyondAscii.test(text)) return text.toLowerCase()
-  return wellFormed(text).replace(asciiOrNot, (piece) =>
-    piece.charCodeAt(0) < 0x80 ? piece.toLowerCase() : foldCharacters(piece),
+  return wellFormed(text).replace(asciiOrNot, (part) =>
+    part.charCodeAt(0) < 0x80 ? part.toLowerCase() : foldCharacters(part),
   )
 }
 

@@ -13,7 +13,7 @@ export const maxPatterns = 31
  * `masks` must have one element for each entry; elements of entries without uses are undefined.
  */
 export function findPatterns(vocabulary: Vocabulary, patterns: readonly string[], masks: Int32Array): void {
-  const { units, starts, count } = vocabulary.pieces()
+  const { units, starts, count } = vocabulary.packed()
   const { classes, table, matchColumn } = compile(patterns.map((pattern) => pattern.slice(0, stemLength)))
   for (let id = 0, at = 0; id < count; id++) {
     const end = starts[id + 1]!

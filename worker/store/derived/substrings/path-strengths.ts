@@ -9,7 +9,7 @@ import type { Vocabulary } from './vocabulary.ts'
 
 /** Scores by path number. `folded` and `terms`: see `createTextMatcher`. */
 export function pathStrengths(paths: Vocabulary, folded: string, terms: readonly string[]): Float64Array {
-  const { count } = paths.pieces()
+  const { count } = paths.packed()
   const strengths = new Float64Array(count)
   if (count === 0) return strengths
   const patterns = folded === '' ? terms : [folded, ...terms]

@@ -4,11 +4,11 @@
  */
 import { tuning } from '../../../../src/core/model/tuning.ts'
 import { findPatterns, maxPatterns } from './find-patterns.ts'
-import { compilePhrase, occursIn } from './text-pieces.ts'
+import { compilePhrase, occursIn } from './text-segments.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** Score of the text that is pieces[from, to); 0 for no match. */
-export type TextMatcher = (pieces: Int32Array, from: number, to: number) => number
+/** Score of the text that is segments[from, to); 0 for no match. */
+export type TextMatcher = (segments: Int32Array, from: number, to: number) => number
 
 /**
  * `folded`: the query, folded and trimmed; '' for none. `terms`: distinct tokens, none equal to `folded`. Valid until the vocabulary
@@ -16,27 +16,27 @@ export type TextMatcher = (pieces: Int32Array, from: number, to: number) => numb
  */
 export function createTextMatcher(runs: Vocabulary, folded: string, terms: readonly string[]): TextMatcher {
   const phrase = compilePhrase(runs, folded)
-  // A query of one piece is searched as one more pattern, the last. A query of several pieces is searched piece by piece.
+  // A query of one segment is searched as one more pattern, the last. A query of several segments is searched segment by segment.
   const isPattern = phrase !== null && phrase.last === null
   const passes = groupsOf(isPattern ? [...terms, folded] : terms).map((patterns, i, { length }): Pass => {
-    const masks = new Int32Array(runs.pieces().count)
+    const masks = new Int32Array(runs.packed().count)
     findPatterns(runs, patterns, masks)
     return { masks, whole: isPattern && i === length - 1 ? 1 << (patterns.length - 1) : 0 }
   })
   // Where the query occurs, all its terms do, so the number of terms rules out nearly every text.
   const needed = terms.every((term) => folded.includes(term)) ? terms.length : 0
   const { query, term } = tuning.textStrength
-  return (pieces, from, to) => {
+  return (segments, from, to) => {
     if (from === to) return 0
     let matches = 0
     let whole = false
     for (let i = 0; i < passes.length; i++) {
       const pass = passes[i]!
-      const mask = unionOf(pass.masks, pieces, from, to)
+      const mask = unionOf(pass.masks, segments, from, to)
       matches += bitCount(mask & ~pass.whole)
       if ((mask & pass.whole) !== 0) whole = true
     }
-    if (phrase !== null && !isPattern && matches >= needed) whole = occursIn(runs, phrase, pieces, from, to)
+    if (phrase !== null && !isPattern && matches >= needed) whole = occursIn(runs, phrase, segments, from, to)
     return (whole ? query : 0) + matches * term
   }
 }
@@ -54,9 +54,9 @@ function groupsOf(patterns: readonly string[]): readonly (readonly string[])[] {
   return groups
 }
 
-function unionOf(masks: Int32Array, pieces: Int32Array, from: number, to: number): number {
+function unionOf(masks: Int32Array, segments: Int32Array, from: number, to: number): number {
   let mask = 0
-  for (let at = from; at < to; at++) mask |= masks[pieces[at]! >> 1]!
+  for (let at = from; at < to; at++) mask |= masks[segments[at]! >> 1]!
   return mask
 }
 

@@ -1,5 +1,5 @@
 /**
- * Numbers distinct pieces of text and counts their uses. Texts are packed as UTF-16 units in one growing array instead of strings, so
+ * Numbers distinct texts and counts their uses. Texts are packed as UTF-16 units in one growing array instead of strings, so
  * that an unused text can be zeroed in place. Numbers of unused texts stay empty until `compact`.
  */
 
@@ -15,8 +15,8 @@ export interface Vocabulary {
   includes(id: number, text: string): boolean
   /** The unit at position `fromEnd` from the end, 1 for the last; null before the start. */
   unitFromEnd(id: number, fromEnd: number): number | null
-  /** The arrays themselves, valid until the next write: piece `id` is units[starts[id], starts[id + 1]). */
-  pieces(): Pieces
+  /** The arrays themselves, valid until the next write: text `id` is units[starts[id], starts[id + 1]). */
+  packed(): PackedTexts
   /** Units of unused texts (`waste`) and of the others (`used`). */
   counts(): { readonly waste: number; readonly used: number }
   /** Drops unused texts. Returns new numbers by old ones; undefined for numbers without uses. */
@@ -26,7 +26,7 @@ export interface Vocabulary {
   allText(): string
 }
 
-export interface Pieces {
+export interface PackedTexts {
   readonly units: Uint16Array
   readonly starts: Uint32Array
   readonly count: number
@@ -143,7 +143,7 @@ export function createVocabulary(): Vocabulary {
       return false
     },
     unitFromEnd: (id, fromEnd) => (fromEnd > lengthOf(id) ? null : units[starts[id + 1]! - fromEnd]!),
-    pieces: () => ({ units, starts, count }),
+    packed: () => ({ units, starts, count }),
     counts: () => ({ waste, used: starts[count]! - waste }),
     compact() {
       const renumbered = new Uint32Array(count)

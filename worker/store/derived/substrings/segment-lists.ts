@@ -3,42 +3,42 @@
  * key. The numbers of a removed record are zeroed at once; `compact` reclaims their space.
  */
 
-/** Index of the list of paths. The lists before it hold the pieces of the texts. */
+/** Index of the list of paths. The lists before it hold the segments of the texts. */
 export const pathList = 3
 export const listCount = 4
 
-export interface PieceLists {
+export interface SegmentLists {
   /** Starts a record, whose key must be larger than all before. `push` and `endList` follow, once for each list. */
   start(key: number): void
-  push(piece: number): void
+  push(segment: number): void
   endList(): void
   /** Visits the numbers of a record's lists, then removes them. Skips unknown keys. */
-  remove(key: number, visit: (list: number, piece: number) => void): void
+  remove(key: number, visit: (list: number, segment: number) => void): void
   /** The arrays themselves, valid until the next write. */
-  view(): PieceListsView
+  view(): SegmentListsView
   /** Numbers of removed records (`waste`) and of the others (`used`). */
   counts(): { readonly waste: number; readonly used: number }
   /** Drops removed records and renumbers all others. */
-  compact(renumber: (list: number, piece: number) => number): void
+  compact(renumber: (list: number, segment: number) => number): void
   bytes(): number
 }
 
-export interface PieceListsView {
+export interface SegmentListsView {
   /** Number of records, removed ones included. */
   readonly count: number
   readonly keys: Uint32Array
   /** 1 for records that are not removed. */
   readonly alive: Uint8Array
-  readonly pieces: Int32Array
-  /** List `l` of record `r` is pieces[bounds[4r + l], bounds[4r + l + 1]). */
+  readonly segments: Int32Array
+  /** List `l` of record `r` is segments[bounds[4r + l], bounds[4r + l + 1]). */
   readonly bounds: Uint32Array
 }
 
-export function createPieceLists(): PieceLists {
+export function createSegmentLists(): SegmentLists {
   let keys = new Uint32Array(1024)
   let alive = new Uint8Array(1024)
   let bounds = new Uint32Array(1024 * listCount + 1)
-  let pieces = new Int32Array(16 * 1024)
+  let segments = new Int32Array(16 * 1024)
   let count = 0
   let used = 0
   let ended = 0
@@ -65,9 +65,9 @@ export function createPieceLists(): PieceLists {
       alive[count] = 1
       count++
     },
-    push(piece) {
-      if (used === pieces.length) pieces = doubled(pieces, Int32Array, used * 2)
-      pieces[used++] = piece
+    push(segment) {
+      if (used === segments.length) segments = doubled(segments, Int32Array, used * 2)
+      segments[used++] = segment
     },
     endList() {
       bounds[++ended] = used
@@ -78,12 +78,12 @@ export function createPieceLists(): PieceLists {
       alive[record] = 0
       for (let list = 0; list < listCount; list++) {
         const [from, to] = [bounds[record * listCount + list]!, bounds[record * listCount + list + 1]!]
-        for (let at = from; at < to; at++) visit(list, pieces[at]!)
-        pieces.fill(0, from, to)
+        for (let at = from; at < to; at++) visit(list, segments[at]!)
+        segments.fill(0, from, to)
         waste += to - from
       }
     },
-    view: () => ({ count, keys, alive, pieces, bounds }),
+    view: () => ({ count, keys, alive, segments, bounds }),
     counts: () => ({ waste, used: used - waste }),
     compact(renumber) {
       let newCount = 0
@@ -94,18 +94,18 @@ export function createPieceLists(): PieceLists {
         keys[newCount++] = keys[record]!
         for (let list = 0; list < listCount; list++) {
           const [from, to] = [bounds[record * listCount + list]!, bounds[record * listCount + list + 1]!]
-          for (let at = from; at < to; at++) pieces[end++] = renumber(list, pieces[at]!)
+          for (let at = from; at < to; at++) segments[end++] = renumber(list, segments[at]!)
           bounds[++listEnds] = end
         }
       }
-      pieces.fill(0, end)
+      segments.fill(0, end)
       alive.fill(1, 0, newCount)
       count = newCount
       used = end
       ended = listEnds
       waste = 0
     },
-    bytes: () => keys.byteLength + alive.byteLength + bounds.byteLength + pieces.byteLength,
+    bytes: () => keys.byteLength + alive.byteLength + bounds.byteLength + segments.byteLength,
   }
 }
 

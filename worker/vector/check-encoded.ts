@@ -4,9 +4,9 @@
  */
 
 import { recallError } from '../../src/core/model/errors.ts'
-import { pieceBytes } from './quantise.ts'
+import { encodedBytes } from './quantise.ts'
 
-/** Throws `INVALID_ARGUMENT` unless keys ascend (equal neighbours are pieces of one record) and are below 2^32 − 1. */
+/** Throws `INVALID_ARGUMENT` unless keys ascend (equal neighbours are chunks of one record) and are below 2^32 − 1. */
 export function checkKeys(keys: Uint32Array): void {
   for (let place = 0; place < keys.length; place++) {
     const key = keys[place]!
@@ -20,8 +20,8 @@ export function checkKeys(keys: Uint32Array): void {
 }
 
 /** Throws `DIMENSION_MISMATCH` for a wrong length, `STORE_CORRUPT` for a scale or residual out of range. */
-export function checkPieces(packed: Uint8Array, count: number, dimensions: number): void {
-  const bytes = pieceBytes(dimensions)
+export function checkEncoded(packed: Uint8Array, count: number, dimensions: number): void {
+  const bytes = encodedBytes(dimensions)
   if (packed.length !== count * bytes) {
     throw recallError(
       'DIMENSION_MISMATCH',

@@ -104,18 +104,18 @@ describe('chunkText', () => {
   })
 
   it('starts a chunk every `stride` words', () => {
-    expect(written(filler(221)).map((piece) => piece.split(' ').length)).toEqual([120, 120, 21])
+    expect(written(filler(221)).map((chunk) => chunk.split(' ').length)).toEqual([120, 120, 21])
     expect(written('a b c d e', { words: 3, stride: 2 })).toEqual(['a b c', 'c d e'])
     expect(() => chunkText('a', { words: 2, stride: 3 })).toThrow(RangeError)
   })
 
   it('cuts unspaced scripts and endless words between characters, never through one', () => {
     for (const text of ['漢字仮名'.repeat(600), '𠮷野'.repeat(900), 'x'.repeat(5000)]) {
-      const pieces = written(text)
-      expect(pieces.length).toBeGreaterThan(2)
-      for (const piece of pieces) {
-        expect(piece.length).toBeLessThanOrEqual(1000)
-        expect(piece).not.toMatch(loneSurrogate)
+      const chunks = written(text)
+      expect(chunks.length).toBeGreaterThan(2)
+      for (const chunk of chunks) {
+        expect(chunk.length).toBeLessThanOrEqual(1000)
+        expect(chunk).not.toMatch(loneSurrogate)
       }
     }
     expect(written(`${filler(100)} https://example.com/a/rather/long/address/that/goes/on`)).toHaveLength(1)
