@@ -16,8 +16,15 @@ export function webDavTransport(
   { headers = {}, fetch = globalThis.fetch }: WebDavOptions = {},
 ): Transport {
   const base = `${String(url).replace(/\/+$/, '')}/`
-  const ask = (name: string, method: string, more: Readonly<Record<string, string>> = {}, body?: BodyInit) =>
-    fetch(base + name, { method, headers: { ...headers, ...more }, ...(body === undefined ? {} : { body }) })
+  const ask = async (name: string, method: string, more: Readonly<Record<string, string>> = {}, body?: BodyInit) => {
+    // Not a header of its own, which a server of another origin would have to allow.
+    const init: RequestInit = { method, headers: { ...headers, ...more }, cache: 'no-store' }
+    try {
+      return await fetch(base + name, body === undefined ? init : { ...init, body })
+    } catch (error) {
+      throw error instanceof TypeError ? await withoutAnswer(base, method, fetch) : error
+    }
+  }
   return {
     async list() {
       const response = await ask('', 'PROPFIND', { Depth: '1', 'Content-Type': 'application/xml' }, propfind)
@@ -25,7 +32,7 @@ export function webDavTransport(
       return etagsIn(await response.text())
     },
     async get(name) {
-      const response = await ask(name, 'GET', { 'Cache-Control': 'no-cache' })
+      const response = await ask(name, 'GET')
       if (response.status === 404) return null
       if (!response.ok) throw refused('GET', name, response)
       const etag = etagOf(response)
@@ -88,6 +95,27 @@ function etagsIn(xml: string): ReadonlyMap<string, string> {
 function textOf(xml: string, element: string): string | undefined {
   return new RegExp(`<(?:[\\w.-]+:)?${element}(?:\\s[^>]*)?>([^<]*)<`).exec(xml)?.[1]?.trim()
 }
+
+/** A browser does not say why a request failed. If a request without CORS is answered, the server is there and refuses this page. */
+async function withoutAnswer(url: string, method: string, ask: typeof fetch) {
+  const page = globalThis.location?.origin
+  const isForeign = page !== undefined && new URL(url, location.href).origin !== page
+  const isThere =
+    isForeign &&
+    (await ask(url, { mode: 'no-cors', cache: 'no-store' }).then(
+      () => true,
+      () => false,
+    ))
+  return isThere
+    ? recallError('STORAGE_UNAVAILABLE', `The WebDAV server does not allow ${method} from ${page}`, {
+        hint: `At the server, allow (CORS) the origin ${page}, the methods PROPFIND and PUT and the headers ${allowed}; expose ETag.`,
+      })
+    : recallError('STORAGE_UNAVAILABLE', 'The WebDAV server cannot be reached', {
+        hint: 'Check the URL, the network, and that the server runs.',
+      })
+}
+
+const allowed = 'Authorization, Content-Type, Depth, If-Match, If-None-Match'
 
 function refused(method: string, name: string, { status }: Response) {
   return recallError('STORAGE_UNAVAILABLE', `The WebDAV server answered ${method} ${name} with status ${status}`, {

@@ -118,11 +118,11 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await run('ask("choir")')
     await until('all(".hit").length === 5')
     expect(await read('all("#kinds .chip").map((one) => one.textContent)')).toContain('Letters29')
-    await run('one("[data-kind=letter]").click()')
+    await run('one("[data-chip=letter]").click()')
     await until(
       'all("#hits .source").length > 1 && all("#hits .source").every((one) => one.textContent.startsWith("Letter"))',
     )
-    await run('one("[data-kind=letter]").click()')
+    await run('one("[data-chip=letter]").click()')
     for (const order of ['newest', 'oldest']) {
       await run(`one("#order").value = ${JSON.stringify(order)}; one("#order").dispatchEvent(new Event("change"))`)
       await until(`isSorted(${order === 'newest' ? -1 : 1})`)

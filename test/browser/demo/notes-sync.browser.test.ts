@@ -1,13 +1,18 @@
-/** Tests the sync of the notes app: two pages with stores of their own, one WebDAV folder, one key. In Chromium. */
-import { mkdtemp, rm } from 'node:fs/promises'
+/**
+ * Tests the sync of the notes app in Chromium: two pages with stores of their own, one WebDAV folder, one key. The folder is a stand-in,
+ * then a collection of Apache with another origin and the settings of docs/replicate.md.
+ */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildNotes, policy } from '../../../demo/notes/build.mjs'
 import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
 import { shareBrowser } from '../../support/browsers/shared-browser.ts'
+import { root } from '../../support/install-package.ts'
 import { type NotesPage, notesPage } from '../../support/pages/notes-tools.ts'
 import { serveFolder } from '../../support/pages/static-server.ts'
+import { type Apache, hasApache, startApache } from '../../support/stand-ins/apache.ts'
 import { serveWebDav, type WebDavStandIn } from '../../support/stand-ins/web-dav.ts'
 
 describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
@@ -88,6 +93,86 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await laptop.until('/^Synced at /.test(text("#sync-outcome")) && !titles().includes("Ferry")')
   })
 
+  describe.skipIf(!hasApache)('with Apache of another origin', () => {
+    const servers: Apache[] = []
+    const user = 'mira:paßwort'
+
+    beforeAll(async () => {
+      for (const device of [phone, laptop]) await device.run('one("#sync-stop").click()')
+    })
+
+    afterAll(async () => {
+      for (const server of servers) await server.close()
+    })
+
+    test('says what to allow if the server sends no headers for other origins', async () => {
+      await phone.until('isSeen(".sync")')
+      const server = await apacheWith((line) => !line.startsWith('Header'))
+      await begin(phone, `${server.url}/store/`, null)
+      await phone.until('text("#sync-outcome").startsWith("Not synced")')
+      const sentence = await phone.read<string>('text("#sync-outcome")')
+      expect(sentence).toContain(`does not allow PROPFIND from ${sites[0]?.url}. Hint: `)
+      expect(sentence).toContain('Authorization, Content-Type, Depth, If-Match, If-None-Match; expose ETag.')
+      await phone.run('one("#sync-stop").click()')
+    })
+
+    test('says that the server must expose ETag', async () => {
+      await phone.until('isSeen(".sync")')
+      const server = await apacheWith((line) => !line.includes('Expose'))
+      await begin(phone, `${server.url}/store/`, null)
+      await phone.until('text("#sync-outcome").includes("must expose the header ETag")')
+      await phone.run('one("#sync-stop").click()')
+    })
+
+    test('says that a server cannot be reached', async () => {
+      await phone.until('isSeen(".sync")')
+      await begin(phone, 'http://127.0.0.1:9/store/', null)
+      await phone.until('text("#sync-outcome").startsWith("Not synced: The WebDAV server cannot be reached. Hint: ")')
+      await phone.run('one("#sync-stop").click()')
+    })
+
+    test('syncs two devices with the settings of the documentation', async () => {
+      await phone.until('isSeen(".sync")')
+      // The two devices of this test have different origins.
+      const server = await apacheWith(() => true, '*')
+      await phone.write('Kettle', 'The new one whistles.')
+      await phone.run('go("")')
+      await begin(phone, `${server.url}/store/`, null)
+      await phone.until('/^Synced at /.test(text("#sync-outcome"))')
+      const key = await phone.read<string>('JSON.parse(localStorage.getItem("scrubjay-notes-sync")).key')
+      await begin(laptop, `${server.url}/store/`, key)
+      await laptop.until('titles().includes("Kettle")')
+      await laptop.run('openNote("Kettle")')
+      await laptop.until('isSeen("#editor") && one("#note-title").value === "Kettle"')
+      await laptop.run('fill("#note-body", "It is quiet now.")')
+      await laptop.until('saved()')
+      await laptop.run('go("")')
+      await sync(laptop)
+      await sync(phone)
+      await phone.run('openNote("Kettle")')
+      await phone.until('isSeen("#editor") && one("#note-body").value === "It is quiet now."')
+      expect((await readdir(server.store)).filter((name) => !name.startsWith('.')).length).toBeGreaterThan(0)
+    })
+
+    /** The settings of docs/replicate.md, the lines that `keep` accepts. `origin`: default the one of the phone. */
+    async function apacheWith(keep: (line: string) => boolean, origin = sites[0]?.url ?? ''): Promise<Apache> {
+      const page = await readFile(join(root, 'docs/replicate.md'), 'utf8')
+      const block = /```text\n<Directory[^\n]*\n([\s\S]*?)<\/Directory>/.exec(page)?.[1] ?? ''
+      const lines = block
+        .replace('/etc/apache2/notes-users', '{folder}/users')
+        .replace('https://notes.example', origin)
+        .split('\n')
+        .map((line) => line.trim())
+      const server = await startApache({
+        user,
+        modules: ['headers', 'authn_core', 'authn_file', 'auth_basic', 'authz_user'],
+        directory: lines.filter((line) => line !== '' && line !== 'Dav On' && keep(line)),
+      })
+      servers.push(server)
+      return server
+    }
+  })
+
   async function openDevice(): Promise<NotesPage> {
     // Another port is another origin with a store of its own.
     const site = await serveFolder(folder, { headers: { 'Content-Security-Policy': policy.header } })
@@ -100,12 +185,16 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
   }
 
   async function start(device: NotesPage, key: string | null): Promise<void> {
+    await begin(device, dav.url, key)
+    await device.until('/^Synced at /.test(text("#sync-outcome"))')
+  }
+
+  async function begin(device: NotesPage, url: string, key: string | null): Promise<void> {
     await device.run(
       'fill("#sync-url", args[0]); fill("#sync-user", "mira"); fill("#sync-password", "paßwort"); args[1] === null ? one("#sync-new-key").click() : fill("#sync-key", args[1]); one("#sync-start").click()',
-      dav.url,
+      url,
       key,
     )
-    await device.until('/^Synced at /.test(text("#sync-outcome"))')
   }
 
   async function sync(device: NotesPage): Promise<void> {

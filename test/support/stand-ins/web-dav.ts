@@ -70,7 +70,7 @@ function send(response: ServerResponse, status: number, headers: Answer[1], body
   response.writeHead(status, {
     'Access-Control-Allow-Origin': '*',
     'Access-Control-Allow-Methods': 'PROPFIND, GET, HEAD, PUT',
-    'Access-Control-Allow-Headers': 'authorization, content-type, depth, if-match, if-none-match, cache-control',
+    'Access-Control-Allow-Headers': 'authorization, content-type, depth, if-match, if-none-match',
     'Access-Control-Expose-Headers': 'ETag',
     ...headers,
   })
