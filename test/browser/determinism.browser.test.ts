@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { precomputed } from '../../src/embedders/index.ts'
 import { openRecall } from '../../src/index.ts'
-import { availableBrowsers, type Browser, type Page } from '../support/browsers/browsers.ts'
+import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers/browsers.ts'
 import { shareBrowser } from '../support/browsers/shared-browser.ts'
 import { type BundledPage, bundlePage } from '../support/pages/bundle-page.ts'
 import { serveFolder } from '../support/pages/static-server.ts'
@@ -56,7 +56,8 @@ describe.each(availableBrowsers())('%s', (kind) => {
   let page: Page
 
   beforeAll(async () => {
-    browser = await shareBrowser(kind)
+    // WebKit's own: the shared one compiles later than for users.
+    browser = await (kind === 'webkit' ? openBrowser : shareBrowser)(kind)
     page = await browser.page(`${site.url}/`)
   })
 

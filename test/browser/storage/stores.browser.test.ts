@@ -107,7 +107,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
   const kinds = (['opfs', 'indexeddb'] as const).filter((storage) => kind !== 'webkit' || storage === 'indexeddb')
 
   beforeAll(async () => {
-    browser = await openBrowser(kind)
+    browser = await openBrowser(kind, { compilesLate: true })
     page = await openPage(browser)
   })
   afterAll(() => browser.close())

@@ -26,6 +26,11 @@ export interface OpenOptions {
   readonly timeoutMs?: number
   /** Longest wait for one `evaluate`. Default 120,000. */
   readonly evaluateTimeoutMs?: number
+  /**
+   * WebKit compiles a function of WebAssembly with its last compiler only after many more calls than for users. Half of
+   * the processor time of a short test goes into that compiler. Default false.
+   */
+  readonly compilesLate?: boolean
 }
 
 export interface Browser {
@@ -103,6 +108,7 @@ export interface ResolvedOpenOptions {
   readonly args: readonly string[]
   readonly timeoutMs: number
   readonly evaluateTimeoutMs: number
+  readonly compilesLate: boolean
 }
 
 /** The result of an adapter; `openBrowser` adds the time and deletes the profile. */
@@ -134,6 +140,7 @@ export async function openBrowser(kind: BrowserKind, options: OpenOptions = {}):
         args: options.args ?? [],
         timeoutMs: options.timeoutMs ?? 45_000,
         evaluateTimeoutMs: options.evaluateTimeoutMs ?? 120_000,
+        compilesLate: options.compilesLate ?? false,
       })
       return joinProfile(browser, dropProfile, performance.now() - startedAtMs)
     } catch (error) {

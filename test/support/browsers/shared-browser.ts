@@ -1,7 +1,8 @@
 /**
  * Shares one browser of a kind among all test files of a process: a start costs seconds, Firefox's most. Each file's
  * storage stays separate by its origin, because `serveFolder` never reuses a port. A test that kills its browser,
- * gives it arguments or counts its processes opens one of its own.
+ * gives it arguments or counts its processes opens one of its own; so does one that compares the bits that compiled
+ * code makes.
  */
 import { type Browser, type BrowserKind, openBrowser, type Page } from './browsers.ts'
 
@@ -40,7 +41,7 @@ async function findRunning(kind: BrowserKind): Promise<Browser> {
   const known = await running.get(kind)?.catch(() => undefined)
   if (known !== undefined && isAlive(known)) return known
   await known?.close()
-  const started = openBrowser(kind)
+  const started = openBrowser(kind, { compilesLate: true })
   running.set(kind, started)
   return started
 }

@@ -69,14 +69,21 @@ async function startDisplay(processes: ChildProcess[], timeoutMs: number): Promi
 async function startDriver(
   processes: ChildProcess[],
   display: string,
-  { profileDir, timeoutMs }: ResolvedOpenOptions,
+  { profileDir, timeoutMs, compilesLate }: ResolvedOpenOptions,
 ): Promise<{ readonly server: ChildProcess; readonly url: string }> {
   const program = findBrowser('webkit')
   if (program === null) throw new Error('no WebKitWebDriver found')
   const port = await findFreePort()
   const server = spawnGroup(program, [`--port=${port}`, '--host=127.0.0.1'], {
     stdio: 'ignore',
-    env: { ...process.env, DISPLAY: display, GDK_BACKEND: 'x11', ...privateFolders(profileDir), ...softwareRendering },
+    env: {
+      ...process.env,
+      DISPLAY: display,
+      GDK_BACKEND: 'x11',
+      ...privateFolders(profileDir),
+      ...softwareRendering,
+      ...(compilesLate ? lateCompiler : {}),
+    },
   })
   processes.push(server)
   const url = `http://127.0.0.1:${port}`
@@ -100,6 +107,12 @@ function privateFolders(profileDir: string): Readonly<Record<string, string>> {
 
 // A virtual display has no graphics card. Compositing stays on: without it a screenshot never arrives.
 const softwareRendering: Readonly<Record<string, string>> = { LIBGL_ALWAYS_SOFTWARE: '1', NO_AT_BRIDGE: '1' }
+
+// Sixty times the usual number of calls and loops: heavy work still reaches that compiler.
+const lateCompiler: Readonly<Record<string, string>> = {
+  JSC_thresholdForOMGOptimizeAfterWarmUp: '3000000',
+  JSC_thresholdForOMGOptimizeSoon: '3000000',
+}
 
 async function startSession(url: string, args: readonly string[]): Promise<WebDriver> {
   return new Builder()

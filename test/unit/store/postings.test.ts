@@ -166,9 +166,8 @@ describe('a table of 5,000 records', () => {
     const wrong = phrases.filter((_, i) => !samePostings([found[i]] as PostingList[], [counted[i]] as PostingList[]))
     expect(wrong, moment).toEqual([])
     expect(samePostings(found, plain.read(phrases)), `plain, ${moment}`).toBe(true)
-    for (const [i, phrase] of phrases.entries()) {
-      expect(Array.from(found[i]?.keys ?? []), `MATCH ${phrase}, ${moment}`).toEqual(store.matches(phrase))
-    }
+    const unlike = phrases.filter((phrase, i) => found[i]?.keys.join() !== store.matches(phrase).join())
+    expect(unlike, `MATCH, ${moment}`).toEqual([])
     expect(found.filter(({ keys }) => keys.length > 0).length).toBeGreaterThan(440)
     expect(found.some(({ titleCounts }) => titleCounts.some((count) => count > 1))).toBe(true)
   }
