@@ -16,14 +16,13 @@ export function offsetsOf(timeZone: string | undefined, field: string): OffsetAt
   return offsetAt
 }
 
-/** Of the device, now: it may travel. UTC if the engine does not know the zone. */
-export function offsetsOfDevice(): OffsetAt {
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-  try {
-    return offsetsOf(timeZone, '')
-  } catch {
-    return utc
-  }
+/** Of the device, now: it may travel. A Date knows its zone, and loads no data of other zones, as the first formatter does. */
+export const offsetsOfDevice: OffsetAt = (ms) => {
+  if (Math.abs(ms) > farMs) return 0
+  const second = Math.floor(ms / 1000) * 1000
+  const local = new Date(second)
+  const [year, month, day] = [local.getFullYear(), local.getMonth(), local.getDate()]
+  return Date.UTC(year, month, day, local.getHours(), local.getMinutes(), local.getSeconds()) - second
 }
 
 /** A formatter costs a millisecond to make. Apps use one zone, or few. */
@@ -42,14 +41,16 @@ function createOffsets(timeZone: string, field: string): OffsetAt {
     })
   }
   return (ms) => {
-    // Beyond some 1,900 years from 1970 the year alone would be ambiguous (BC), and no zone has rules.
-    if (Math.abs(ms) > 6e13) return 0
+    if (Math.abs(ms) > farMs) return 0
     const second = Math.floor(ms / 1000) * 1000
     const read: Record<string, number> = {}
     for (const { type, value } of format.formatToParts(second)) read[type] = Number(value)
     return Date.UTC(read.year!, read.month! - 1, read.day, read.hour, read.minute, read.second) - second
   }
 }
+
+/** Beyond some 1,900 years from 1970 the year alone would be ambiguous (BC), and no zone has rules. */
+const farMs = 6e13
 
 const parts: Intl.DateTimeFormatOptions = {
   calendar: 'gregory',

@@ -44,7 +44,7 @@ export async function planOf(
   const policy = query.policy === undefined ? ports.policy : findPolicy(query.policy, 'query.policy')
   checkDeclared(query.scope, ports.store)
   const isOfPage = query.timeZone === undefined && ports.options.runtime === 'worker'
-  const offsetAt = isOfPage ? offsetsOfDevice() : offsetsOf(query.timeZone, 'query.timeZone')
+  const offsetAt = isOfPage ? offsetsOfDevice : offsetsOf(query.timeZone, 'query.timeZone')
   const { vector, why } = await vectorOf(query, ports, policy, { withoutVector, signal })
   signal?.throwIfAborted()
   return planQuery(vector === null ? query : { ...query, vector }, {
