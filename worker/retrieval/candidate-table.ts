@@ -90,7 +90,9 @@ export function columnsOf(
 
 function numbersOf({ numbers }: FactNeeds, keys: Uint32Array, store: Store) {
   const column = (name: NumberFact) => {
-    const values = numbers.includes(name) ? (areSparse.has(name) ? store.unusual(name) : store.numbers(name)) : null
+    if (!numbers.includes(name)) return null
+    if (!areSparse.has(name)) return store.numbersOf(name, keys)
+    const values = store.unusual(name)
     return values === null ? null : columnBy(keys, (key) => values[key]!)
   }
   return {

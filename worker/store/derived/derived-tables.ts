@@ -37,6 +37,7 @@ export interface DerivedTables {
     | 'gated'
     | 'reasons'
     | 'numbers'
+    | 'numbersOf'
     | 'unusual'
     | 'newestFirst'
     | 'sessions'
@@ -100,7 +101,9 @@ export function createDerivedTables(
   const forms = createForms(database, wordForms)
   // Built at its first use, because only one policy needs it.
   let substrings: SubstringIndex | null = null
-  // Hashes of contents that several records have or had. Nearly all contents are unique, and need no query.
+  // Hashes of contents that several records have or had. Nearly all contents are unique, and need no query. The first few are looked up
+  // without the hashes, which take longer to read than an answer.
+  let fewContents = fewLookups
   let repeated: Set<string> | null = null
   const repeatedContents = () => {
     repeated ??= new Set(all(database, repeatedSql, [], (row) => row.text(0)))
@@ -121,13 +124,16 @@ export function createDerivedTables(
         substrings ??= createSubstringIndex((keys, visit) => eachText(database, keys, visit))
         return substrings.search({ query, terms, scopeKeys })
       },
-      keysByContent: (hash) =>
-        repeatedContents().has(hash)
-          ? all(database, `SELECT key FROM records WHERE content_hash = ?`, [hash], (row) => row.number(0))
-          : [],
+      keysByContent(hash) {
+        const isFew = repeated === null && fewContents-- > 0
+        if (!isFew && !repeatedContents().has(hash)) return []
+        const keys = all(database, `SELECT key FROM records WHERE content_hash = ?`, [hash], (row) => row.number(0))
+        return keys.length > 1 ? keys : []
+      },
       gated: () => columns.gates(),
       reasons: () => columns.reasons(),
       numbers: (name) => columns.numbers(name),
+      numbersOf: (name, keys) => columns.numbersOf(name, keys),
       unusual: (name) => columns.unusual(name),
       newestFirst: (name) => columns.newestFirst(name),
       sessions: () => columns.sessions(),
@@ -206,5 +212,8 @@ export function createDerivedTables(
       ].reduce((sum, bytes) => sum + bytes, substrings?.bytes() ?? 0),
   }
 }
+
+/** Contents that are looked up before the repeated ones are known. */
+const fewLookups = 64
 
 const repeatedSql = `SELECT content_hash FROM records GROUP BY content_hash HAVING count(*) > 1`

@@ -8,17 +8,19 @@ import type { DueFacts, GateFacts, ReasonFact } from '../../../src/core/model/fa
 import type { StandingKind } from '../../../src/core/model/query.ts'
 import { type ReasonCodeName, reasonCodes } from '../../../src/core/model/reason-codes.ts'
 import { riskFlags } from '../../../src/core/model/risk-flags.ts'
-import { tuning } from '../../../src/core/model/tuning.ts'
 import type { EventTime } from '../../../src/core/time/event-time.ts'
 import type { Database, Row } from '../../sqlite/database.ts'
 import type { SessionPlaces, TimeColumn, TimeOrder } from '../port/columns.ts'
 import { createFacetColumn, type FacetColumn, facetSource } from './facet-column.ts'
+import { createNumberColumn, readNumbers } from './number-column.ts'
 import { createSessionPlaces } from './session-places.ts'
 import { createTimeOrder } from './time-order.ts'
 
 export interface RecordColumns {
   /** Values by key; entries of unused keys are undefined. */
   numbers(name: NumberFact): Float64Array
+  /** The values of these records, in their order. */
+  numbersOf(name: NumberFact, keys: Uint32Array): Float64Array
   /** The same column; null while every record has the default value. */
   unusual(name: NumberFact): Float64Array | null
   newestFirst(name: TimeColumn): TimeOrder
@@ -49,6 +51,9 @@ interface Column {
 
 /** Most changed records that are read one by one; if more are pending, all columns are read again, which is faster. */
 const mostPending = 2000
+
+/** Values that are read one by one before their columns are. */
+const fewNumbers = 1024
 
 export function createRecordColumns(
   database: Database,
@@ -83,11 +88,21 @@ export function createRecordColumns(
     columns.set(name, created)
     return created
   }
-  const numbersOf = (name: NumberFact) => column(name, () => createNumbers(database, numberSources[name]))
-  const numbers = (name: NumberFact) => numbersOf(name).values()
+  const numberColumn = (name: NumberFact) => column(name, () => createNumberColumn(database, name))
+  const numbers = (name: NumberFact) => numberColumn(name).values()
+  // Reading a column may pass over the texts of all records, for which the first answer should not wait.
+  let fewLeft = fewNumbers
   return {
     numbers,
-    unusual: (name) => (numbersOf(name).isUsual() ? null : numbers(name)),
+    numbersOf(name, keys) {
+      if (!columns.has(name) && keys.length <= fewLeft) {
+        fewLeft -= keys.length
+        return readNumbers(database, name, keys)
+      }
+      const values = numbers(name)
+      return Float64Array.from(keys, (key) => values[key]!)
+    },
+    unusual: (name) => (numberColumn(name).isUsual() ? null : numbers(name)),
     newestFirst: (name) =>
       column(`newest by ${name}`, () => createTimeOrder(readKeys(database), () => numbers(name), idOf)).current(),
     sessions: () => column('sessions', () => createSessionPlaces(database, idOf, tokensByKey)).current(),
@@ -110,64 +125,10 @@ export function createRecordColumns(
   }
 }
 
-interface NumberSource {
-  /** Selects key and value of the records whose value is not the default. */
-  readonly sql: string
-  readonly usual: number
-}
-
-const numberSources: Readonly<Record<NumberFact, NumberSource>> = {
-  // An index covers both statements.
-  createdAt: { sql: `SELECT key, created_at FROM records`, usual: 0 },
-  updatedAt: { sql: `SELECT key, updated_at FROM records`, usual: 0 },
-  importance: { sql: `SELECT key, importance FROM records WHERE importance <> 1`, usual: 1 },
-  accesses: { sql: `SELECT key, access_count FROM learned WHERE access_count > 0`, usual: 0 },
-  // The decay clock starts when the content changed; an outcome moves it.
-  touchedAt: {
-    sql: `SELECT key, coalesce(touched_at, changed_at, updated_at) FROM records LEFT JOIN learned USING (key)`,
-    usual: 0,
-  },
-  confidence: {
-    sql: `SELECT key, confidence FROM learned WHERE confidence <> ${tuning.startConfidence}`,
-    usual: tuning.startConfidence,
-  },
-  writeScore: { sql: `SELECT key, write_score FROM records WHERE write_score IS NOT NULL`, usual: 0 },
-}
-
 function readKeys(database: Database): Int32Array {
   const keys: number[] = []
   database.each(`SELECT key FROM records`, [], (row) => keys.push(row.number(0)))
   return Int32Array.from(keys)
-}
-
-interface Numbers extends Column {
-  values(): Float64Array
-  isUsual(): boolean
-}
-
-function createNumbers(database: Database, { sql, usual }: NumberSource): Numbers {
-  let values = new Float64Array(1024).fill(usual)
-  let unusual = 0
-  const set = (key: number, value: number) => {
-    if (key >= values.length) {
-      const larger = new Float64Array(Math.max(values.length * 2, key + 1)).fill(usual)
-      larger.set(values)
-      values = larger
-    }
-    unusual += Number(value !== usual) - Number(values[key] !== usual)
-    values[key] = value
-  }
-  const one = `${sql} ${sql.includes('WHERE') ? 'AND' : 'WHERE'} key = ?`
-  // The array must cover the largest key in use, even if that record has the default value.
-  database.each(`SELECT max(key) FROM records`, [], (row) => set(row.numberOrNull(0) ?? 0, usual))
-  database.each(sql, [], (row) => set(row.number(0), row.number(1)))
-  return {
-    values: () => values,
-    isUsual: () => unusual === 0,
-    forget: (key) => set(key, usual),
-    read: (key) => database.each(one, [key], (row) => set(key, row.number(1))),
-    bytes: () => values.byteLength,
-  }
 }
 
 interface Sparse<T> extends Column {

@@ -139,6 +139,8 @@ export interface Store {
   standing(): ReadonlyMap<number, StandingKind>
   /** A numeric column of all records, by key. */
   numbers(name: NumberFact): Float64Array
+  /** The values of these records, in their order. */
+  numbersOf(name: NumberFact, keys: Uint32Array): Float64Array
   /** The same column; null while every record has the default value. */
   unusual(name: NumberFact): Float64Array | null
   /** Positions of records in their sessions, by key; null if no record has one. Valid until the next commit. */
