@@ -70,7 +70,8 @@ export async function createEngine(
   checkOptions(options)
   // SQLite, the kernel and the files load in parallel.
   const sqlite3 = initSqlite({ wasmUrl: options.sqliteWasm })
-  void probeSqlite(sqlite3)
+  // A store in memory leaves nothing in the browser.
+  void probeSqlite(sqlite3, options.storage !== 'memory')
   const kernel = options.kernel === undefined ? undefined : await fetchKernel(options.kernel)
   const { name, storage: kind } = options
   const { openFile = noFiles } = surroundings

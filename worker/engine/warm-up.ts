@@ -1,15 +1,19 @@
 /** Prepares SQLite and the engine before a call needs them. Both functions ignore errors, because opening reports them. */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
-import { bridgeRefusal } from '../sqlite/fts5/postings-probe.ts'
+import { buildOf, noteKnownBuild, readKnownBuild } from '../sqlite/fts5/known-bridge.ts'
+import { acceptBridge, bridgeRefusal } from '../sqlite/fts5/postings-probe.ts'
 import type { LeadingEngine } from '../tabs/port.ts'
 
-/** Probes the posting bridge of SQLite while the browser opens the files. */
-export async function probeSqlite(sqlite3: Promise<Sqlite3Static>): Promise<void> {
+/** Probes the posting bridge of SQLite while the browser opens the files. `notes`: the verdict may be read and left in the browser. */
+export async function probeSqlite(sqlite3: Promise<Sqlite3Static>, notes: boolean): Promise<void> {
   try {
+    const known = notes ? readKnownBuild() : null
     const loaded = await sqlite3
+    const build = notes ? buildOf(loaded) : ''
+    if (notes && (await known) === build) return acceptBridge(loaded)
     // Other code waits for SQLite to open files; it must run first.
     await nextTask()
-    bridgeRefusal(loaded)
+    if (bridgeRefusal(loaded) === null && notes) await noteKnownBuild(build)
   } catch {}
 }
 

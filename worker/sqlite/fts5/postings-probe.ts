@@ -21,6 +21,11 @@ export function bridgeRefusal(sqlite3: SqliteModule): string | null {
   return verdict
 }
 
+/** The test passed with this build earlier. */
+export function acceptBridge({ wasm }: SqliteModule): void {
+  if (!verdicts.has(wasm)) verdicts.set(wasm, null)
+}
+
 const rows: readonly (readonly [key: number, title: string, body: string])[] = [
   [1, 'Acorn caches', 'A scrub jay hides acorns, and the jay remembers each cache for months.'],
   [2, 'Café', 'Nothing of the kind was stored here.'],
