@@ -1,10 +1,11 @@
 /** Opens a store on a server (`scrubjay/server`): checks the options, connects, and creates a client. Loaded if `remote` is set. */
 import { recallError } from '../core/model/errors.ts'
+import { closed } from '../core/model/shared-errors.ts'
 import { tuning } from '../core/model/tuning.ts'
 import type { OpenOptions } from './api/open-options.ts'
 import type { Recall } from './api/recall.ts'
 import { createCalls } from './calls/run-calls.ts'
-import { closed, createRecallClient } from './recall-client.ts'
+import { createRecallClient } from './recall-client.ts'
 import { openRemoteLink } from './link/remote-link.ts'
 
 /** ms: a server may have to wake a store that no one used for long. */

@@ -1,4 +1,5 @@
 /** Opens a store: resolves the options, opens or joins the page's link to its engine, creates a client for the link. */
+import { closed } from '../core/model/shared-errors.ts'
 import { tuning } from '../core/model/tuning.ts'
 import type { EngineEvent } from '../protocol/events.ts'
 import type { OpenOptions } from './api/open-options.ts'
@@ -9,7 +10,7 @@ import { type InFile, type Platform, type ResolvedOptions, resolveOptions } from
 import { openResumingLink } from './link/resume-link.ts'
 import type { StartWorker } from './link/start-refused.ts'
 import { openWorkerLink } from './link/worker-link.ts'
-import { closed, createRecallClient, type RecallClient } from './recall-client.ts'
+import { createRecallClient, type RecallClient } from './recall-client.ts'
 import { joinEngine } from './share-engine.ts'
 import { spawnWorker } from './spawn-worker.ts'
 

@@ -4,12 +4,13 @@
  */
 
 import type { AuthorityConfig } from '../core/model/authority.ts'
-import { type RecallError, recallError } from '../core/model/errors.ts'
+import type { RecallError } from '../core/model/errors.ts'
 import type { Policy } from '../core/model/policy.ts'
 import type { RecallQuery, Scope } from '../core/model/query.ts'
 import type { PutReceipt } from '../core/model/receipts.ts'
 import type { RecordInput, StoredRecord } from '../core/model/record.ts'
 import type { RecallResult } from '../core/model/result.ts'
+import { closed, throwIfRejected } from '../core/model/shared-errors.ts'
 import type { Embedder } from '../protocol/embedder.ts'
 import type { Answer, Arguments, Method } from '../protocol/engine-api.ts'
 import type { EventListener } from '../protocol/events.ts'
@@ -20,7 +21,7 @@ import { refuseAborted, withoutListener } from './calls/check-options.ts'
 import { createCommitCount } from './calls/commit-count.ts'
 import { packVector } from './calls/pack-vectors.ts'
 import { type CallSettings, type Calls, createCalls, type Send } from './calls/run-calls.ts'
-import { loadRefusals, sendInSlices, sendPlain, throwIfRejected } from './calls/send-records.ts'
+import { loadRefusals, sendInSlices, sendPlain } from './calls/send-records.ts'
 import type { EmbeddedQuery } from './vectors/embed-records.ts'
 import type { PageEmbedding } from './vectors/page-embedding.ts'
 
@@ -262,12 +263,6 @@ const plainMethods = {
   events: ['since'],
   compact: [],
 } as const satisfies { readonly [V in Method & keyof Recall]?: readonly (keyof Arguments<V>)[] }
-
-export function closed(name: string): RecallError {
-  return recallError('CLOSED', `The store ${JSON.stringify(name)} is closed`, {
-    hint: 'Open it again with openRecall.',
-  })
-}
 
 function isList<T>(given: T | readonly T[]): given is readonly T[] {
   return Array.isArray(given)

@@ -3,10 +3,10 @@
  * A second opener must not set options that contradict the open store.
  */
 import type { RecallError } from '../core/model/errors.ts'
+import { closed } from '../core/model/shared-errors.ts'
 import { createCalls, type Send } from './calls/run-calls.ts'
 import type { EngineLink } from './link/engine-link.ts'
 import type { ResolvedOptions } from './link/resolve-options.ts'
-import { closed } from './recall-client.ts'
 import type { JoinableEngine, SharedEngine } from './shared-engine.ts'
 
 /** Takes a share of the engine of this name, and opens it if there is none. Rejects with `INVALID_CONFIG` if options differ. */

@@ -3,6 +3,7 @@
  * It reads no clock: every request has its `now`.
  */
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
+import { closed } from '../../src/core/model/shared-errors.ts'
 import type { Answer, Arguments, Method, RequestContext } from '../../src/protocol/engine-api.ts'
 import type { EmbeddingPort, EngineOptions } from '../../src/protocol/engine-options.ts'
 import type { EngineEvent, EventListener } from '../../src/protocol/events.ts'
@@ -206,7 +207,7 @@ export function createEngineOver(
       throw typedMemoryError(storage.database.sqlite3, error)
     }
   }
-  let closed = false
+  let isClosed = false
   return {
     backend: storage.kind,
     revision: () => current().store.revision(),
@@ -226,15 +227,12 @@ export function createEngineOver(
     erase: erasure.now,
     inTurn: (work) => writeQueue.write(() => work(ports, current().store)),
     async call<V extends Method>(method: V, request: Arguments<V>, context: RequestContext): Promise<Answer<V>> {
-      if (closed)
-        throw recallError('CLOSED', `The store ${JSON.stringify(options.name)} is closed`, {
-          hint: 'Open it again with openRecall.',
-        })
+      if (isClosed) throw closed(options.name)
       checkNow(context.now)
       checkOperation(context.operation)
       const ends = method === 'close' || method === 'destroy'
       if (ends) {
-        closed = true
+        isClosed = true
         ending.abort()
       }
       await turns.take(context.signal)

@@ -1,3 +1,4 @@
+/** Shortens the fields of a record for an export. */
 import { isPlainObject } from '../../src/core/model/plain-object.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 

@@ -2,7 +2,7 @@
  * The errors of a tab: the leader has other options or another embedding space, does not answer, or runs a newer release; or
  * the store is closed.
  */
-import { RecallError, recallError } from '../../src/core/model/errors.ts'
+import { type RecallError, recallError } from '../../src/core/model/errors.ts'
 import { protocolVersion } from '../../src/protocol/handshake.ts'
 import { isSameSet } from '../store/migrations/migration.ts'
 import { configHash } from './config-hash.ts'
@@ -87,15 +87,4 @@ export function outdated(version: number, options: TabOptions): RecallError {
   const problem = `must be at most ${protocolVersion} here, but a newer release in another ${place} has the store now`
   const hint = place === 'tab' ? 'Reload this page.' : 'Start this process again with the newer release.'
   return recallError('VERSION_SKEW', problem, { field: 'version', value: version, hint })
-}
-
-export function closed(name: string): RecallError {
-  return recallError('CLOSED', `The store ${JSON.stringify(name)} is closed`, {
-    hint: 'Open it again with openRecall.',
-  })
-}
-
-/** A copy for each caller, so that each throws its own error. */
-export function copyOf(error: RecallError): RecallError {
-  return new RecallError(error.toDetails())
 }

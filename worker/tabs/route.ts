@@ -3,6 +3,7 @@
  * calls to the leader. Decides what happens when the leader changes. `refusals.ts` decides which tabs cannot share a store.
  */
 import { RecallError } from '../../src/core/model/errors.ts'
+import { closed, copyOf } from '../../src/core/model/shared-errors.ts'
 import type { Status } from '../../src/core/model/status.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import { policyHash } from '../../src/core/present/receipt.ts'
@@ -18,7 +19,7 @@ import { createPendingCalls } from './pending-calls.ts'
 import type { Leading, LeadingEngine, ServedEngine, TabOptions, TabsPlatform } from './port.ts'
 import { createPresence, type Presence } from './presence.ts'
 import { createReadiness } from './readiness.ts'
-import { closed, copyOf, outdated, placeOf, refusalOf, storeBusy } from './refusals.ts'
+import { outdated, placeOf, refusalOf, storeBusy } from './refusals.ts'
 import { waitForRemoval } from './removal.ts'
 import { createSeeking } from './seeking.ts'
 import { type Followers, serveFollowers } from './serve-followers.ts'

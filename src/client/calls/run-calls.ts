@@ -2,7 +2,8 @@
  * Runs calls and ends each exactly once: by its answer, its deadline, its caller's signal, or the end of the client.
  * `recall-client.ts` decides what is sent.
  */
-import { RecallError, recallError } from '../../core/model/errors.ts'
+import { type RecallError, recallError } from '../../core/model/errors.ts'
+import { copyOf } from '../../core/model/shared-errors.ts'
 import { createDeadlines } from '../../protocol/deadlines.ts'
 import type { Answer, Arguments, Method } from '../../protocol/engine-api.ts'
 import { unwrap } from '../../protocol/envelope.ts'
@@ -110,11 +111,6 @@ export function createCalls({ link, now, deadlineMs: shortMs, clientId }: CallSe
       for (const stop of running) stop(copyOf(error))
     },
   }
-}
-
-/** Copies an error, so that each caller gets its own stack. */
-function copyOf(error: RecallError): RecallError {
-  return new RecallError(error.toDetails())
 }
 
 function tooLate(method: Method, deadlineMs: number): RecallError {

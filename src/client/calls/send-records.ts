@@ -52,12 +52,6 @@ export async function sendInSlices(
   return receipts.length === 1 ? last : { ...last, records: receipts.flatMap(({ records }) => records) }
 }
 
-/** Throws the reason if the only record of a call was rejected. */
-export function throwIfRejected({ records: [outcome] }: PutReceipt): void {
-  if (outcome?.outcome !== 'rejected') return
-  throw new RecallError({ code: 'INVALID_RECORD', message: '', ...outcome })
-}
-
 function isTrue(value: unknown = false, field: string, purpose: string): boolean {
   if (typeof value === 'boolean') return value
   throw recallError('INVALID_ARGUMENT', 'must be true or false', {

@@ -1,3 +1,4 @@
+/** The error of a worker that does not start. */
 import { type RecallError, recallError } from '../../core/model/errors.ts'
 
 /** Creates the error for a worker that cannot be started: `INVALID_CONFIG` for `assets.worker`. */

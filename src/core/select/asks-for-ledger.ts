@@ -1,3 +1,4 @@
+/** Says which queries get a ledger. */
 import type { QueryPlan } from '../model/query-plan.ts'
 
 /** Whether the query asks for every candidate that was not selected, with its reason. */

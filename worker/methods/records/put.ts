@@ -7,6 +7,7 @@ import { type ExistingRecord, planWrite, type Write } from '../../../src/core/in
 import { RecallError, recallError } from '../../../src/core/model/errors.ts'
 import type { PutReceipt } from '../../../src/core/model/receipts.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
+import { throwIfRejected } from '../../../src/core/model/shared-errors.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
 import type { RequestContext } from '../../../src/protocol/engine-api.ts'
 import type { DoneOperation } from '../../store/port/committed.ts'
@@ -174,12 +175,6 @@ async function write(ports: Ports, jobs: readonly Job[]): Promise<readonly PutRe
   const committed = await inSteps(ports, store.commit(writes, done), { signal, tell })
   await afterCommit(ports, committed)
   return outcomes.map((records) => ({ records, revision: committed.revision, durability: storage.durability }))
-}
-
-function throwIfRejected({ records: [outcome] }: PutReceipt): void {
-  if (outcome?.outcome !== 'rejected') return
-  const { code = 'INVALID_RECORD', message = '', field, value, hint } = outcome
-  throw new RecallError({ code, message, field, value, hint })
 }
 
 function checkBatch(batch: unknown): void {

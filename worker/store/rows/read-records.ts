@@ -2,9 +2,8 @@
 
 import type { RecordStatus, StoredRecord } from '../../../src/core/model/record.ts'
 import { riskFlags } from '../../../src/core/model/risk-flags.ts'
+import { tuning } from '../../../src/core/model/tuning.ts'
 import { all, type Database, first, type Row } from '../../sqlite/database.ts'
-
-const defaultConfidence = 0.5
 
 export function hydrate(database: Database, keys: readonly number[]): StoredRecord[] {
   return keys.map((key) => readRecord(database, key)).filter((record) => record !== undefined)
@@ -102,7 +101,7 @@ function toRecord(database: Database, key: number, row: Row): StoredRecord {
     validUntil: row.numberOrNull(11),
     expiresAt: row.numberOrNull(12),
     importance: row.number(16),
-    confidence: row.numberOrNull(32) ?? defaultConfidence,
+    confidence: row.numberOrNull(32) ?? tuning.startConfidence,
     cycles: has(childBits.cycles) ? readCycles(database, key) : [],
     pressureRate: row.number(17),
     authorityTier: row.textOrNull(22),

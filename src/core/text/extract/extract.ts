@@ -3,6 +3,7 @@
  * equality, so doubtful forms are left out. Linear: every pattern is bounded and starts only at the start of a run.
  */
 
+import { tuning } from '../../model/tuning.ts'
 import { findCommands } from './extract-commands.ts'
 import type { Found } from './extract-found.ts'
 import { findFrames } from './extract-frames.ts'
@@ -28,7 +29,7 @@ const extractors: readonly { readonly kind: ExtractedKind; readonly find: (text:
   { kind: 'command', find: findCommands },
 ]
 
-const maxExtracted = 256
+const { maxExtracted } = tuning
 
 /** The terms of a text, distinct by term and kind, in order of first appearance, at most 256. Paths have no line numbers and
  *  use `/`; all other terms are as written. */
