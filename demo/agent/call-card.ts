@@ -3,7 +3,7 @@ import type { ForgottenProof, StoredRecord } from 'scrubjay'
 import type { JsonObject } from 'scrubjay/tools'
 import { proofCounts } from '../shared/delete/proof.ts'
 import { counted } from '../shared/format.ts'
-import { announce, make } from '../shared/parts.ts'
+import { announce, make } from '../shared/dom.ts'
 import { titleOf } from '../shared/title-of.ts'
 import type { ToolCall } from './model/agent.ts'
 

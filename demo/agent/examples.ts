@@ -1,6 +1,6 @@
-/** Example memories: all three bands, two that contradict each other, and a page with a prompt injection. */
+/** Example memories: all three tiers, two that contradict each other, and a page with a prompt injection. */
 import type { RecordInput } from 'scrubjay'
-import { readElsewhere } from './bands.ts'
+import { readElsewhere } from './authority-tiers.ts'
 
 const user = { bank: 'user', source: 'manual', authority: 'user_approved' } as const
 const noted = { bank: 'noted', source: 'llm_response', authority: 'llm_generated' } as const

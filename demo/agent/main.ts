@@ -4,9 +4,9 @@ import { createDeletions } from '../shared/delete/deletions.ts'
 import { counted } from '../shared/format.ts'
 import { explainError } from '../shared/notice.ts'
 import { openStore } from '../shared/open-store.ts'
-import { partById } from '../shared/parts.ts'
+import { partById } from '../shared/dom.ts'
 import { createRecordLife } from '../shared/record/record-life.ts'
-import { bands } from './bands.ts'
+import { authority } from './authority-tiers.ts'
 import { createConversation } from './conversation.ts'
 import { createMemoryPanel } from './memory-panel.ts'
 import { createModelPanel } from './model-panel.ts'
@@ -15,7 +15,7 @@ void start()
 
 async function start(): Promise<void> {
   try {
-    const recall = await openStore({ name: 'agent', authority: bands }, partById('chat-heading'))
+    const recall = await openStore({ name: 'agent', authority }, partById('chat-heading'))
     if (recall !== null) run(recall)
   } catch (error) {
     explainError('The page could not start.', error)

@@ -1,11 +1,11 @@
-/** Lists the newest memories with their bands, to edit or forget; adds pasted texts and examples; deletes everything. */
+/** Lists the newest memories with their tiers, to edit or forget; adds pasted texts and examples; deletes everything. */
 import type { Recall, StoredRecord } from 'scrubjay'
 import { deleteEverything } from '../shared/delete/delete-everything.ts'
 import { counted } from '../shared/format.ts'
 import { explainError } from '../shared/notice.ts'
-import { announce, hidden, make, partById } from '../shared/parts.ts'
+import { announce, hidden, make, partById } from '../shared/dom.ts'
 import { titleOf } from '../shared/title-of.ts'
-import { bandLabel, readElsewhere } from './bands.ts'
+import { tierLabel, readElsewhere } from './authority-tiers.ts'
 import { exampleRecords } from './examples.ts'
 
 export interface MemoryActions {
@@ -71,7 +71,7 @@ function row(recall: Recall, record: StoredRecord, { showLife, forget }: MemoryA
     make(
       'div',
       { class: 'memory-foot' },
-      make('span', { class: 'quiet' }, bandLabel(authorityTier)),
+      make('span', { class: 'quiet' }, tierLabel(authorityTier)),
       make(
         'p',
         { class: 'buttons' },
@@ -88,7 +88,7 @@ function row(recall: Recall, record: StoredRecord, { showLife, forget }: MemoryA
   return item
 }
 
-/** An edited memory keeps its band: a text from elsewhere must not become the user's by a small change. */
+/** An edited memory keeps its tier: a text from elsewhere must not become the user's by a small change. */
 function editForm(recall: Recall, record: StoredRecord, close: () => void): HTMLElement {
   const text = make('textarea', { id: 'edit-memory', rows: 3, maxlength: 20_000 })
   text.value = record.body ?? ''
@@ -126,7 +126,7 @@ function editForm(recall: Recall, record: StoredRecord, close: () => void): HTML
   return form
 }
 
-/** Pasted text gets the lowest band: the agent may quote it, but it overrules nothing. */
+/** Pasted text gets the lowest tier: the agent may quote it, but it overrules nothing. */
 function pasteFold(recall: Recall): HTMLElement {
   const text = make('textarea', { id: 'read-text', rows: 4, maxlength: 20_000 })
   const add = make('button', { type: 'submit' }, 'Remember this text')

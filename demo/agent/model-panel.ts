@@ -4,7 +4,7 @@
  */
 import { counted } from '../shared/format.ts'
 import { messageOf } from '../shared/notice.ts'
-import { hidden, make, partById } from '../shared/parts.ts'
+import { hidden, make, partById } from '../shared/dom.ts'
 import type { Agent } from './model/agent.ts'
 import { scriptedAgent } from './scripted-agent.ts'
 import { modelAgent, modelNames } from './model/model-agent.ts'

@@ -1,11 +1,11 @@
 /**
  * Chooses which records the built-in agent quotes. It cannot judge whether records disagree, so of records on the same subject the
- * more trusted one comes first, and of one band the newer one.
+ * more trusted one comes first, and of one tier the newer one.
  */
 
 export interface Ordered {
   readonly text: string
-  /** Rank of its band; 0 is the highest. */
+  /** Rank of its tier; 0 is the highest. */
   readonly rank?: number | undefined
   /** ISO 8601. */
   readonly createdAt?: string | undefined
@@ -23,7 +23,7 @@ export function inOrder<T extends Ordered>(question: string, [first, ...rest]: r
   return newer === undefined ? [first, ...others.slice(0, 1)] : [newer, first]
 }
 
-/** Without a band or a record, after all bands. */
+/** Without a tier or a record, after all tiers. */
 export function rankOf(record: Ordered | undefined): number {
   return record?.rank ?? Number.POSITIVE_INFINITY
 }

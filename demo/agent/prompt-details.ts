@@ -1,13 +1,13 @@
-/** Shows what was sent for one reply: the token bill, the evidence, the records with their bands, the exact text and the ledger. */
+/** Shows what was sent for one reply: the token bill, the evidence, the records with their tiers, the exact text and the ledger. */
 import type { ContextPackage, Recall } from 'scrubjay'
 import { copyButton } from '../shared/copy-button.ts'
 import { evidenceBanner } from '../shared/evidence.ts'
 import { counted, wholeNumber } from '../shared/format.ts'
 import { ledgerFold } from '../shared/ledger.ts'
-import { make } from '../shared/parts.ts'
+import { make } from '../shared/dom.ts'
 import { packedRecords } from '../shared/record/packed-records.ts'
 import { createTokenMeter } from '../shared/token-meter.ts'
-import { bandLabel } from './bands.ts'
+import { tierLabel } from './authority-tiers.ts'
 import type { Prompt } from './prompt.ts'
 import type { Turn } from './run-turn.ts'
 import type { TurnActions } from './turn-actions.ts'
@@ -48,7 +48,7 @@ export function createPromptDetails(
         table,
         make('div', {}, make('h3', {}, 'Token budget of the memories'), meter.element),
       ),
-      withBands(packedRecords(recall, assembled, actions), assembled),
+      withTiers(packedRecords(recall, assembled, actions), assembled),
       textAsSent(context),
       ledgerFold(ledger, false, null),
     ),
@@ -78,12 +78,12 @@ function line(part: string, tokens: number): HTMLElement {
   return make('tr', {}, make('th', { scope: 'row' }, part), make('td', { class: 'figure' }, wholeNumber(tokens)))
 }
 
-/** Shows the band of each record in words and as a pattern in the margin. */
-function withBands(list: HTMLElement, { records }: ContextPackage): HTMLElement {
+/** Shows the tier of each record in words and as a pattern in the margin. */
+function withTiers(list: HTMLElement, { records }: ContextPackage): HTMLElement {
   for (const row of list.querySelectorAll<HTMLElement>('.packed-record')) {
     const tier = records.find(({ id }) => id === row.dataset['id'])?.authorityTier ?? null
     row.dataset['tier'] = tier ?? 'none'
-    row.querySelector('.packed-title')?.after(make('p', { class: 'quiet band-name' }, bandLabel(tier)))
+    row.querySelector('.packed-title')?.after(make('p', { class: 'quiet tier-name' }, tierLabel(tier)))
   }
   return list
 }

@@ -3,7 +3,7 @@
  * record's history.
  */
 import type { StoredRecord } from 'scrubjay'
-import { make } from '../shared/parts.ts'
+import { make } from '../shared/dom.ts'
 import { titleOf } from '../shared/title-of.ts'
 
 /** The known ids that the reply cites, each once, in order. */

@@ -14,7 +14,7 @@ import {
 } from 'scrubjay/tools'
 import type { Deletions } from '../shared/delete/deletions.ts'
 import type { Agent, AgentMessage, Message, ToolCall } from './model/agent.ts'
-import { provenanceOf } from './bands.ts'
+import { provenanceOf } from './authority-tiers.ts'
 import { type Prompt, tokensOf, writePrompt } from './prompt.ts'
 
 export interface TurnRequest {

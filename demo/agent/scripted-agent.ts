@@ -106,8 +106,8 @@ interface Quotable {
   readonly id: string
   readonly text: string
   readonly title?: string | null | undefined
-  readonly band?: string | undefined
-  /** Rank of its band; 0 is the highest. */
+  readonly tier?: string | undefined
+  /** Rank of its tier; 0 is the highest. */
   readonly rank?: number | undefined
   /** ISO 8601. */
   readonly createdAt?: string | undefined
@@ -125,9 +125,9 @@ function quoted(question: string, evidence: string, records: readonly Quotable[]
   return lines.filter((line) => line !== '').join('\n')
 }
 
-function quote({ id, text, title, band }: Quotable): string {
+function quote({ id, text, title, tier }: Quotable): string {
   const whole = title === undefined || title === null ? text : `${title}: ${text}`
-  return `${band === undefined || band === '' ? '' : `${band}: `}“${shortened(whole).replace(/\s+/g, ' ')}” [${id}]`
+  return `${tier === undefined || tier === '' ? '' : `${tier}: `}“${shortened(whole).replace(/\s+/g, ' ')}” [${id}]`
 }
 
 const maxQuoted = 240

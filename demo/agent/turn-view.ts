@@ -4,13 +4,13 @@
  */
 import type { ContextPackage, ForgottenProof, Recall, StoredRecord } from 'scrubjay'
 import type { JsonObject } from 'scrubjay/tools'
-import { make } from '../shared/parts.ts'
+import { make } from '../shared/dom.ts'
 import type { ToolCall } from './model/agent.ts'
 import { createCallCard } from './call-card.ts'
 import { createPromptDetails, type PromptDetails } from './prompt-details.ts'
 import { citedIds, replyText } from './reply-text.ts'
 import type { Turn, TurnListener } from './run-turn.ts'
-import { thumbs } from './thumbs.ts'
+import { feedbackButtons } from './feedback-buttons.ts'
 import type { TurnActions } from './turn-actions.ts'
 
 export interface TurnView extends TurnListener {
@@ -113,7 +113,7 @@ export function createTurnView(recall: Recall, question: string, actions: TurnAc
     const judged =
       context === undefined || !isAnswer || sources.length === 0
         ? null
-        : thumbs(recall, context, sources, actions.learned)
+        : feedbackButtons(recall, context, sources, actions.learned)
     // A greeting neither quotes nor searches, so its evidence says nothing.
     const brief = sent?.brief ?? null
     // The records came from a search of the agent's own, not from the context that was judged.

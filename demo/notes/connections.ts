@@ -1,7 +1,7 @@
 /** Shows the connections of the open note: links in both directions, notes used with it, and related notes. */
 import type { Recall } from 'scrubjay'
 import { explainError } from '../shared/notice.ts'
-import { make, partById } from '../shared/parts.ts'
+import { make, partById } from '../shared/dom.ts'
 import { titleToWrite } from './model/links.ts'
 import { titleKey } from '../shared/title-first.ts'
 import { type NoteLine, type NoteText } from './model/note.ts'

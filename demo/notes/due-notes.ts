@@ -4,7 +4,7 @@
  */
 import type { Outcome, Recall, StoredRecord } from 'scrubjay'
 import { explainError } from '../shared/notice.ts'
-import { announce, make, partById } from '../shared/parts.ts'
+import { announce, make, partById } from '../shared/dom.ts'
 import { type OutcomeChoice, outcomeButtons } from '../shared/record/outcome-buttons.ts'
 import { titleOf } from '../shared/title-of.ts'
 import { lineOf, rhythmDays } from './model/note.ts'

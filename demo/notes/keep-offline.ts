@@ -3,7 +3,7 @@
  * when the user chooses it; until then every tab keeps its version.
  */
 import { messageOf, showNotice } from '../shared/notice.ts'
-import { make } from '../shared/parts.ts'
+import { make } from '../shared/dom.ts'
 
 /** Resolves to a sentence about offline use. `flush` stores unsaved text before the page reloads. */
 export async function keepOffline(flush: () => Promise<void>): Promise<string> {

@@ -1,6 +1,6 @@
 /** Reports that a text was stored as a separate note, with the reason and links to both. */
 import { showNotice } from '../shared/notice.ts'
-import { make } from '../shared/parts.ts'
+import { make } from '../shared/dom.ts'
 import { noteHref } from './route.ts'
 import type { StoredNote } from './store-note.ts'
 

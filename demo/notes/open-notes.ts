@@ -1,7 +1,7 @@
 /** Opens the store of notes, and closes it when the user leaves the page. Several tabs can share it. */
 import { openRecall, type Recall } from 'scrubjay'
 import { explainError } from '../shared/notice.ts'
-import { make, partById } from '../shared/parts.ts'
+import { make, partById } from '../shared/dom.ts'
 
 /** Resolves to null if the store cannot be opened; the page then shows the reason. `leaving` is called before the store is closed. */
 export async function openNotes(leaving: () => Promise<void>): Promise<Recall | null> {

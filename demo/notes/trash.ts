@@ -6,7 +6,7 @@ import type { Recall, StoredRecord } from 'scrubjay'
 import type { Deletions } from '../shared/delete/deletions.ts'
 import { counted, day } from '../shared/format.ts'
 import { explainError } from '../shared/notice.ts'
-import { announce, hidden, make, partById } from '../shared/parts.ts'
+import { announce, hidden, make, partById } from '../shared/dom.ts'
 import type { NoteLine } from './model/note.ts'
 import type { NoteIndex } from './model/note-index.ts'
 

@@ -1,5 +1,5 @@
 /** Asks the questions of the three cards. A card may also ask why one record is missing from its answer. */
-import { partById } from '../shared/parts.ts'
+import { partById } from '../shared/dom.ts'
 
 export function listenToStories(ask: (question: string, why: string | null) => void): void {
   partById('stories').addEventListener('click', ({ target }) => {

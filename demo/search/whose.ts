@@ -1,6 +1,6 @@
 /** Lets the user ask the sample or their own records, with radio buttons. */
 import type { Scope } from 'scrubjay'
-import { make, partById } from '../shared/parts.ts'
+import { make, partById } from '../shared/dom.ts'
 
 export type Whose = 'sample' | 'yours'
 

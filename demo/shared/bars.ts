@@ -2,7 +2,7 @@
 import type { Contribution, Hit } from 'scrubjay'
 import { barsOf } from 'scrubjay/devtools'
 import { drawBars } from './drawn-bars.ts'
-import { make } from './parts.ts'
+import { make } from './dom.ts'
 
 /** One line: the parts of the score by colour. Its whole length compares the hit with the best one. */
 export function thinBar({ contributions, score }: Hit, most: number): HTMLElement {

@@ -1,6 +1,6 @@
 /** Shows values with their counts as a row of buttons. A pressed one narrows the answer to its value; a second press undoes it. */
 import { wholeNumber } from './format.ts'
-import { make } from './parts.ts'
+import { make } from './dom.ts'
 import { oneTabStop } from './roving.ts'
 
 export interface Chip {

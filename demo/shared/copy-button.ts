@@ -1,5 +1,5 @@
 /** Makes a small button that copies a text and reports whether that worked. */
-import { make } from './parts.ts'
+import { make } from './dom.ts'
 
 /** `text` is read when the button is pressed. */
 export function copyButton(title: string, text: () => string): HTMLButtonElement {

@@ -1,6 +1,6 @@
 /** Draws the parts of a score as bars, each with its name and a figure. */
 import type { Bar } from 'scrubjay/devtools'
-import { make } from './parts.ts'
+import { make } from './dom.ts'
 
 /** `shown`: the length of a bar, 0 to 100, and its figure. Null without bars. */
 export function drawBars(

@@ -1,6 +1,6 @@
 /** Shows how well the store answers a question. Uses absolute measures of the best hit, because ranks say nothing about that. */
 import type { Evidence, PolicyName } from 'scrubjay'
-import { make } from './parts.ts'
+import { make } from './dom.ts'
 
 /** Of the result of a recall, or of a context package with its records as hits. */
 export interface Answered {

@@ -1,8 +1,8 @@
 /** Shows the candidates that were not selected: first the number per stage, then each candidate with its reason. */
-import type { Dropped, LeftOut } from 'scrubjay'
+import type { LedgerEntry, PackageLedgerEntry } from 'scrubjay'
 import { amount, counted, wholeNumber } from './format.ts'
 import { explainError } from './notice.ts'
-import { hidden, make } from './parts.ts'
+import { hidden, make } from './dom.ts'
 
 const shownAtMost = 200
 
@@ -10,7 +10,7 @@ const shownAtMost = 200
 export type AskWhy = (id: string, from: HTMLElement) => void
 
 /** A rejected candidate of an answer, or of a context, where candidates have no score. */
-type Rejected = Dropped | LeftOut
+type Rejected = LedgerEntry | PackageLedgerEntry
 
 /** The candidates, or how to ask for them, which happens when the list is opened. Without `why`, the lines have no button. */
 export function ledgerFold(

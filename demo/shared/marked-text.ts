@@ -1,6 +1,6 @@
 /** Renders a snippet of the engine with the matched words marked. */
 import type { Snippet } from 'scrubjay'
-import { make } from './parts.ts'
+import { make } from './dom.ts'
 
 export function markedText({ text, marks }: Snippet): readonly (HTMLElement | string)[] {
   const parts: (HTMLElement | string)[] = []

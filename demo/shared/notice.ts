@@ -1,6 +1,6 @@
 /** Shows notices above the answer: errors, hints and progress. */
 import { RecallError } from 'scrubjay'
-import { type Child, make, partById } from './parts.ts'
+import { type Child, make, partById } from './dom.ts'
 
 /** Shows a notice until it is closed; `tone` sets its colour. Returns a function that removes it. */
 export function showNotice(tone: 'calm' | 'warning', ...content: readonly Child[]): () => void {

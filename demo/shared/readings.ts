@@ -5,7 +5,7 @@
  */
 import type { Reading, Recall, RecallQuery, RecallResult } from 'scrubjay'
 import { dayRange } from './format.ts'
-import { announce, type Child, make } from './parts.ts'
+import { announce, type Child, make } from './dom.ts'
 import { nearestQuestion } from './spelling.ts'
 
 export interface Readings {

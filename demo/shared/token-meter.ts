@@ -1,7 +1,7 @@
 /** Shows how much of the token budget a context uses, as a bar and in words. */
 import type { AssemblyMetadata } from 'scrubjay'
 import { wholeNumber } from './format.ts'
-import { make } from './parts.ts'
+import { make } from './dom.ts'
 
 export interface TokenMeter {
   readonly element: HTMLElement

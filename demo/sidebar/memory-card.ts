@@ -3,7 +3,7 @@ import type { Contribution, StoredRecord } from 'scrubjay'
 import { barList } from '../shared/bars.ts'
 import { deleteButton } from '../shared/delete/delete-button.ts'
 import { day, moment } from '../shared/format.ts'
-import { type Child, hidden, make } from '../shared/parts.ts'
+import { type Child, hidden, make } from '../shared/dom.ts'
 import { titleOf } from '../shared/title-of.ts'
 
 export interface CardOptions {

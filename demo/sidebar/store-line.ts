@@ -1,7 +1,7 @@
 /** Shows the state of the store in two lines: how safe it is, and what it holds. */
 import type { Status } from 'scrubjay'
 import { bytes, counted } from '../shared/format.ts'
-import { make } from '../shared/parts.ts'
+import { make } from '../shared/dom.ts'
 
 export function storeLine(status: Status, waiting: number): HTMLElement[] {
   const { backend, records, usageBytes, degraded } = status

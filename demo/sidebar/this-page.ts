@@ -1,7 +1,7 @@
 /** Shows the page in the active tab: whether it is remembered, what is remembered of it, and the button that remembers it. */
 import type { StoredRecord } from 'scrubjay'
 import { counted, day, wholeNumber } from '../shared/format.ts'
-import { make, partById } from '../shared/parts.ts'
+import { make, partById } from '../shared/dom.ts'
 import { askToRead, isFirstAsking } from './access.ts'
 import type { ActivePage } from './follow-tab.ts'
 import { addToInbox } from './inbox.ts'

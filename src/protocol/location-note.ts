@@ -2,13 +2,13 @@
 import { directoryName, parseName } from './store-directory.ts'
 
 /** The kinds that persist. */
-export type Home = 'opfs' | 'indexeddb'
+export type PersistentKind = 'opfs' | 'indexeddb'
 
 export interface LocationNote {
   /** Null: no location is saved. */
-  readonly home: Home | null
+  readonly kind: PersistentKind | null
   /** A kind in which moving may have left a copy. The copy must be removed, never opened. */
-  readonly leftover?: Home | null
+  readonly leftover?: PersistentKind | null
   /** The store's name. Undefined in notes of releases that did not save it. */
   readonly name?: string | undefined
 }
@@ -29,19 +29,19 @@ export function directoryOfKey(key: string): string {
 }
 
 /** Older releases read the first two words. The name is JSON, because it may contain any code unit. */
-export function formatNote({ home, leftover, name }: LocationNote): string {
-  return `${home} ${leftover ?? '-'} ${JSON.stringify(name)}`
+export function formatNote({ kind, leftover, name }: LocationNote): string {
+  return `${kind} ${leftover ?? '-'} ${JSON.stringify(name)}`
 }
 
 export function parseNote(text: string): LocationNote {
-  const [home, leftover, ...rest] = text.split(' ')
-  return { home: kindOf(home), leftover: kindOf(leftover), name: parseName(rest.join(' ')) }
+  const [kind, leftover, ...rest] = text.split(' ')
+  return { kind: kindOf(kind), leftover: kindOf(leftover), name: parseName(rest.join(' ')) }
 }
 
-function kindOf(word: string | undefined): Home | null {
-  return word !== undefined && isHome(word) ? word : null
+function kindOf(word: string | undefined): PersistentKind | null {
+  return word !== undefined && isPersistent(word) ? word : null
 }
 
-export function isHome(kind: string): kind is Home {
+export function isPersistent(kind: string): kind is PersistentKind {
   return kind === 'opfs' || kind === 'indexeddb'
 }

@@ -24,12 +24,12 @@ interface Host {
 const here = fileURLToPath(new URL('.', import.meta.url))
 const execute = promisify(execFile)
 
-const wished = process.argv.slice(2).filter((word) => !word.startsWith('--'))
+const requested = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const isQuick = process.argv.includes('--quick')
 const all = (await readdir(here, { withFileTypes: true }))
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
-const unknown = wished.filter((name) => !all.includes(name))
+const unknown = requested.filter((name) => !all.includes(name))
 if (unknown.length > 0) {
   process.stderr.write(`Unknown: ${unknown.join(', ')}. Use one of ${all.join(', ')}.\n`)
   process.exit(2)
@@ -39,7 +39,7 @@ const folder = await mkdtemp(join(tmpdir(), 'scrubjay-hosts-'))
 const counts = { passed: 0, failed: 0, skipped: 0 }
 try {
   const tarball = await pack()
-  for (const name of wished.length > 0 ? wished : all) {
+  for (const name of requested.length > 0 ? requested : all) {
     const { host } = (await import(pathToFileURL(join(here, name, 'host.mjs')).href)) as { readonly host: Host }
     if (isQuick && !host.quick) continue
     const reason = host.skip?.() ?? null

@@ -183,10 +183,10 @@ describe.each([['balanced', undefined] as const, ...otherPolicies.map(([name, po
         const scope: readonly (string | undefined)[] =
           query.scope?.ids ??
           records().flatMap(({ id, project }) => (query.scope?.project && project !== 'wren' ? [] : [id]))
-        const swings = records().filter(
+        const cyclic = records().filter(
           ({ id, cycles = [], pressureRate = 0 }) => scope.includes(id) && (cycles.length > 0 || pressureRate > 0),
         )
-        const candidates = new Set([...hits, ...lost, ...swings.map(({ id }) => id)])
+        const candidates = new Set([...hits, ...lost, ...cyclic.map(({ id }) => id)])
         const found = [...ids(made), ...made.ledger.map(({ id }) => id)]
         expect(new Set(found).size).toBe(found.length)
         expect(new Set(found)).toEqual(candidates)

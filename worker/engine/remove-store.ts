@@ -28,6 +28,6 @@ async function remove(name: string): Promise<boolean> {
   if (opfs !== null) await removeOpfs(name)
   if (indexeddb !== null) await removeIndexedDb(name)
   // Last: if this is interrupted earlier, the note still says that the store existed, and it can be deleted again.
-  if (note.home !== null) await writeLocation(name, { home: null })
-  return opfs !== null || indexeddb !== null || note.home !== null
+  if (note.kind !== null) await writeLocation(name, { kind: null })
+  return opfs !== null || indexeddb !== null || note.kind !== null
 }

@@ -1,6 +1,6 @@
 /** Owns the file of a closed store for a task that opens no engine. */
 import { recallError } from '../../src/core/model/errors.ts'
-import { contend, type Owned } from './fence.ts'
+import { contend, type Owned } from './file-lock.ts'
 
 /** ms that a process which has the file open may take to answer. */
 const patienceMs = 10_000

@@ -6,7 +6,7 @@ import { deserialize, serialize } from 'node:v8'
 import { isPlainObject } from '../../src/core/model/plain-object.ts'
 import type { TabChannel, TabsPlatform } from '../tabs/port.ts'
 import type { Connection } from './connection.ts'
-import { contend } from './fence.ts'
+import { contend } from './file-lock.ts'
 
 export interface ProcessPlatform extends TabsPlatform {
   /** Throws the reason unless this process owns the file. Must be called before the file is opened. */

@@ -165,7 +165,7 @@ export async function openReplica(
     dirty = null
     if (lost !== null) undone++
     // After an undo a revision may have other content than before, so nothing derived may be kept.
-    const followed = lost === null ? committed : { ...committed, isBehind: true }
+    const followed = lost === null ? committed : { ...committed, isStale: true }
     await afterCommit(ports, followed, { erases: committed.removed.length > committed.added.length })
     return true
   }

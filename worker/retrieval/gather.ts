@@ -53,7 +53,7 @@ export interface Gathering {
   /** Reads the records and exact cosines that deciding requests. */
   read(need: Need['need']): void
   /** The ranks, over the whole scope, and the exact cosine of a record that no channel found. */
-  lookAt(key: number): { readonly ranks: Partial<Record<PullChannel, number>>; readonly cosine: number | null }
+  inspect(key: number): { readonly ranks: Partial<Record<PullChannel, number>>; readonly cosine: number | null }
 }
 
 /** The records whose kind is the reserved one, or whose text states such a request; null without `reserve`. */
@@ -219,11 +219,11 @@ export function search(given: QueryPlan, ports: RetrievalPorts, first: Breadth):
       lexicalRanks: (ofRows) => lexical.ranksOf(ofRows.map((row) => keys[row]!)),
       omitted: () => (left === null ? null : { ...left, copies: reading.lackingCopies() }),
       read: reading.read,
-      lookAt,
+      inspect,
     }
   }
 
-  function lookAt(key: number) {
+  function inspect(key: number) {
     const place = vector.plan.ran ? vector.rankOf(key) : null
     const [lexicalRank = null] = lexical.ranksOf([key])
     return {

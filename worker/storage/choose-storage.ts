@@ -4,7 +4,7 @@
  * `degraded` says why a better kind was not available.
  */
 import { problemOf, RecallError, recallError } from '../../src/core/model/errors.ts'
-import { type Home, isHome, type LocationNote } from '../../src/protocol/location-note.ts'
+import { type PersistentKind, isPersistent, type LocationNote } from '../../src/protocol/location-note.ts'
 import type { LoadingSqlite, OpenStorage, StorageKind } from './common/port.ts'
 import { nameLocation, readLocation, writeLocation } from './common/storage-location.ts'
 import { peekIndexedDb } from './indexeddb/indexeddb.ts'
@@ -14,7 +14,7 @@ import { findOpfs, peekOpfs } from './opfs/opfs.ts'
 
 export interface StorageRequest {
   readonly name: string
-  readonly storage: 'auto' | Home | 'memory'
+  readonly storage: 'auto' | PersistentKind | 'memory'
 }
 
 /**
@@ -34,18 +34,18 @@ export async function openStorage(sqlite3: LoadingSqlite, request: StorageReques
 async function findStorage(sqlite3: LoadingSqlite, { name, storage }: StorageRequest): Promise<OpenStorage> {
   if (storage === 'memory') return openMemory(sqlite3, name)
   const note = await readLocation(name)
-  const home = note.home ?? (await findHome(name))
+  const kind = note.kind ?? (await findKind(name))
   const opened =
-    home === null ? await openNew(sqlite3, name, storage) : await openExisting(sqlite3, name, storage, home, note)
+    kind === null ? await openNew(sqlite3, name, storage) : await openExisting(sqlite3, name, storage, kind, note)
   // A new store in IndexedDB saves its location with its first flush. Before that, nothing can be lost.
-  const isThere = home !== null || opened.kind === 'opfs'
-  if (note.home === null && isThere && isHome(opened.kind)) await writeLocation(name, { home: opened.kind })
-  if (note.home !== null && note.name === undefined) await nameLocation(name)
+  const isThere = kind !== null || opened.kind === 'opfs'
+  if (note.kind === null && isThere && isPersistent(opened.kind)) await writeLocation(name, { kind: opened.kind })
+  if (note.kind !== null && note.name === undefined) await nameLocation(name)
   return opened
 }
 
 /** Looks in every kind, for a store without a saved location. */
-async function findHome(name: string): Promise<Home | null> {
+async function findKind(name: string): Promise<PersistentKind | null> {
   const [opfs, indexeddb] = await Promise.all([peekOpfs(name), peekIndexedDb(name)])
   if (opfs !== 'made') return indexeddb === 'made' ? 'indexeddb' : null
   if (indexeddb !== 'made') return 'opfs'
@@ -85,21 +85,21 @@ const candidates: readonly (readonly [string, StorageKind])[] = [
 async function openExisting(
   sqlite3: LoadingSqlite,
   name: string,
-  storage: 'auto' | Home,
-  home: Home,
+  storage: 'auto' | PersistentKind,
+  kind: PersistentKind,
   { leftover }: LocationNote,
 ): Promise<OpenStorage> {
-  const openInPlace = () => durableKinds[home](sqlite3, name, { mustExist: true }).catch(rejectUnavailable(home))
+  const openInPlace = () => durableKinds[kind](sqlite3, name, { mustExist: true }).catch(rejectUnavailable(kind))
   const target = storage === 'auto' ? 'opfs' : storage
-  if (target === home) {
+  if (target === kind) {
     const opened = await openInPlace()
-    return leftover ? removeLeftover(opened, name, home, leftover) : opened
+    return leftover ? removeLeftover(opened, name, kind, leftover) : opened
   }
-  if (storage !== 'auto') return moveStore(sqlite3, name, home, target)
+  if (storage !== 'auto') return moveStore(sqlite3, name, kind, target)
   const moved = await tryKind(async () => {
     // Checked first, because without OPFS reading the store would be useless.
     findOpfs()
-    return moveStore(sqlite3, name, home, target)
+    return moveStore(sqlite3, name, kind, target)
   })
   if (typeof moved === 'object') return moved
   const opened = await openInPlace()
@@ -107,12 +107,12 @@ async function openExisting(
 }
 
 /** Reports an unavailable kind as an error of the existing store, so that no empty store is created elsewhere. */
-function rejectUnavailable(home: Home): (error: unknown) => never {
+function rejectUnavailable(kind: PersistentKind): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof RecallError) || error.code !== 'STORAGE_UNAVAILABLE') throw error
     throw recallError(
       'STORAGE_UNAVAILABLE',
-      `The store is in ${home}, which cannot be opened now: ${problemOf(error)}`,
+      `The store is in ${kind}, which cannot be opened now: ${problemOf(error)}`,
       {
         hint: 'Open the store in the kind of window that created it, or open another name.',
       },

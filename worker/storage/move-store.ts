@@ -3,7 +3,7 @@
  * complete in the kind that is saved as its location, and the next opening removes the rest from the other kind.
  */
 import { recallError } from '../../src/core/model/errors.ts'
-import type { Home } from '../../src/protocol/location-note.ts'
+import type { PersistentKind } from '../../src/protocol/location-note.ts'
 import { first } from '../sqlite/database.ts'
 import { reservedAt } from '../sqlite/pages/page-format.ts'
 import { pageBytes } from '../sqlite/pages/page-file.ts'
@@ -14,20 +14,25 @@ import { writeLocation } from './common/storage-location.ts'
 import { openIndexedDb, removeIndexedDb } from './indexeddb/indexeddb.ts'
 import { openOpfs, removeOpfs } from './opfs/opfs.ts'
 
-export const durableKinds: Readonly<Record<Home, StorageKind>> = { opfs: openOpfs, indexeddb: openIndexedDb }
+export const durableKinds: Readonly<Record<PersistentKind, StorageKind>> = { opfs: openOpfs, indexeddb: openIndexedDb }
 
-const removeFrom: Readonly<Record<Home, (name: string) => Promise<void>>> = {
+const removeFrom: Readonly<Record<PersistentKind, (name: string) => Promise<void>>> = {
   opfs: removeOpfs,
   indexeddb: removeIndexedDb,
 }
 
 /** Resolves to the store, open in the new kind. If it rejects, the store is closed and complete where it was. */
-export async function moveStore(sqlite3: LoadingSqlite, name: string, from: Home, to: Home): Promise<OpenStorage> {
+export async function moveStore(
+  sqlite3: LoadingSqlite,
+  name: string,
+  from: PersistentKind,
+  to: PersistentKind,
+): Promise<OpenStorage> {
   const source = await durableKinds[from](sqlite3, name, { mustExist: true })
   let target: OpenStorage | undefined
   try {
     // The old location is saved first: what is created from here on is a copy until the location changes.
-    if (!(await writeLocation(name, { home: from, leftover: to }))) throw cannotSaveLocation()
+    if (!(await writeLocation(name, { kind: from, leftover: to }))) throw cannotSaveLocation()
     await removeFrom[to](name)
     const copy = await durableKinds[to](sqlite3, name, {
       fill: (database) => copyDatabase(source.database, database, notCopied),
@@ -37,7 +42,7 @@ export async function moveStore(sqlite3: LoadingSqlite, name: string, from: Home
     target = await durableKinds[to](sqlite3, name, { mustExist: true })
     verifyCopy(source.database, target.database)
     // From here on the new kind is its location. If that cannot be saved, the original must remain.
-    if (!(await writeLocation(name, { home: to, leftover: from }))) throw cannotSaveLocation()
+    if (!(await writeLocation(name, { kind: to, leftover: from }))) throw cannotSaveLocation()
   } catch (error) {
     await target?.close()
     await source.close()
@@ -51,12 +56,12 @@ export async function moveStore(sqlite3: LoadingSqlite, name: string, from: Home
 export async function removeLeftover(
   opened: OpenStorage,
   name: string,
-  home: Home,
-  leftover: Home,
+  kind: PersistentKind,
+  leftover: PersistentKind,
 ): Promise<OpenStorage> {
   try {
     await removeFrom[leftover](name)
-    await writeLocation(name, { home })
+    await writeLocation(name, { kind })
     return opened
   } catch (error) {
     const problem = `An old copy in ${leftover} could not be removed: ${String(error)}`

@@ -25,7 +25,7 @@ export function* inHalves(
       added: [],
       removed: [...first.removed, ...second.removed],
       changed: [...first.changed, ...second.changed],
-      isBehind: first.isBehind === true || second.isBehind === true,
+      isStale: first.isStale === true || second.isStale === true,
     }
   }
 }

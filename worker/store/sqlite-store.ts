@@ -138,7 +138,7 @@ function createStoreOver(
       return { ...changes, revision }
     } catch {
       // Out of memory or disk. The rows are committed, so the write must not be reported as failed.
-      return { ...changes, revision, isBehind: true }
+      return { ...changes, revision, isStale: true }
     }
   }
 

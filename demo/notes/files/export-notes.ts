@@ -1,7 +1,7 @@
 /** Exports notes: everything including learned values as one file, all notes as Markdown in a zip, or one note as Markdown. */
 import type { Recall, StoredRecord } from 'scrubjay'
 import { explainError } from '../../shared/notice.ts'
-import { announce, partById } from '../../shared/parts.ts'
+import { announce, partById } from '../../shared/dom.ts'
 import { titleOf } from '../../shared/title-of.ts'
 import { type NoteText, textOf } from '../model/note.ts'
 import type { NoteIndex } from '../model/note-index.ts'

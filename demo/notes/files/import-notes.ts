@@ -8,7 +8,7 @@ import { type NamedFile, numbered, pickedFiles } from '../../shared/files/named-
 import { askAboutNames } from '../../shared/files/same-names.ts'
 import { counted } from '../../shared/format.ts'
 import { messageOf } from '../../shared/notice.ts'
-import { announce, make, partById } from '../../shared/parts.ts'
+import { announce, make, partById } from '../../shared/dom.ts'
 import { putInBatches } from '../../shared/put-in-batches.ts'
 import { titlesOf } from '../model/links.ts'
 import { titleKey } from '../../shared/title-first.ts'

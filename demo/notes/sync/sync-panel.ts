@@ -7,7 +7,7 @@ import type { RoundReport } from 'scrubjay/replicate'
 import { copyButton } from '../../shared/copy-button.ts'
 import { counted } from '../../shared/format.ts'
 import { messageOf } from '../../shared/notice.ts'
-import { make, partById } from '../../shared/parts.ts'
+import { make, partById } from '../../shared/dom.ts'
 import {
   headersOf,
   keepSettings,

@@ -3,7 +3,7 @@
  * on the button at the end of the box.
  */
 import type { Recall, Scope } from 'scrubjay'
-import { make } from '../../shared/parts.ts'
+import { make } from '../../shared/dom.ts'
 
 /** `accepted` is called after the completion was written into the box. */
 export function createCompletion(

@@ -1,5 +1,5 @@
 /** Offers to load the sample into an empty store, or to start with the user's own files. */
-import { make, partById } from '../../shared/parts.ts'
+import { make, partById } from '../../shared/dom.ts'
 
 /** `own` shows where to add files. */
 export function emptyStore(loadSample: () => Promise<void>, showImport: () => void): HTMLElement {

@@ -1,6 +1,6 @@
 /** Lists the hits in order. The focused hit keeps the focus while answers change; if it is gone, the hit in its place takes over. */
 import type { Hit, StoredRecord } from 'scrubjay'
-import { make } from '../../shared/parts.ts'
+import { make } from '../../shared/dom.ts'
 import { hitRow } from './hit.ts'
 
 export interface HitActions {

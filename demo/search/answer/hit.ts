@@ -3,7 +3,7 @@ import type { Hit, StoredRecord } from 'scrubjay'
 import { thinBar } from '../../shared/bars.ts'
 import { day, moment } from '../../shared/format.ts'
 import { markedText } from '../../shared/marked-text.ts'
-import { hidden, make } from '../../shared/parts.ts'
+import { hidden, make } from '../../shared/dom.ts'
 import { rowTitle } from '../shown/row-title.ts'
 import { sourceName } from './sources.ts'
 

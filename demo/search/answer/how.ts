@@ -4,7 +4,7 @@ import { copyButton } from '../../shared/copy-button.ts'
 import { figuresOf } from '../../shared/evidence.ts'
 import { counted, milliseconds, wholeNumber } from '../../shared/format.ts'
 import { type AskWhy, ledgerFold } from '../../shared/ledger.ts'
-import { hidden, make, partById } from '../../shared/parts.ts'
+import { hidden, make, partById } from '../../shared/dom.ts'
 import type { Answer } from './search.ts'
 
 export interface How {

@@ -1,7 +1,7 @@
 /** Shows the kinds of records with their counts. A pressed one narrows the answer to its records. */
 import type { Recall, Scope } from 'scrubjay'
 import { createChipRow } from '../../shared/chip-row.ts'
-import { partById } from '../../shared/parts.ts'
+import { partById } from '../../shared/dom.ts'
 
 export interface KindFilter {
   /** The condition of the pressed chip; empty without one. */

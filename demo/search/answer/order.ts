@@ -1,7 +1,7 @@
 /** Lets the user sort the hits by date. */
 import type { Hit } from 'scrubjay'
 import { titleFirst } from '../../shared/title-first.ts'
-import { make, partById } from '../../shared/parts.ts'
+import { make, partById } from '../../shared/dom.ts'
 
 export type Order = 'best' | 'newest' | 'oldest'
 

@@ -3,7 +3,7 @@
  * address keeps the choice, like the question. One sentence describes the chosen policy.
  */
 import { type PolicyName, policies } from 'scrubjay'
-import { make, partById } from '../../shared/parts.ts'
+import { make, partById } from '../../shared/dom.ts'
 
 export interface PolicySwitch {
   policy(): PolicyName

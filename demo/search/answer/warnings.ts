@@ -1,6 +1,6 @@
 /** Shows the engine's warnings about an answer above its hits. */
 import type { RecallResult, Warning } from 'scrubjay'
-import { make } from '../../shared/parts.ts'
+import { make } from '../../shared/dom.ts'
 import { titleOf } from '../../shared/title-of.ts'
 
 /** `why` explains the place of the successor. Empty without warnings. */

@@ -1,7 +1,7 @@
 /** Lets the user set the limits of a context: tokens, items, items reserved for due records, and format. */
 import type { ContextFormat } from 'scrubjay'
 import { counted } from '../../shared/format.ts'
-import { make } from '../../shared/parts.ts'
+import { make } from '../../shared/dom.ts'
 
 export interface Limits {
   readonly maxTokens: number

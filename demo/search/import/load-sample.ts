@@ -1,7 +1,7 @@
 /** Fills the store with the sample on the first visit. The next visit resumes an interrupted load. */
 import type { Recall } from 'scrubjay'
 import { explainError, showNotice } from '../../shared/notice.ts'
-import { announce, make } from '../../shared/parts.ts'
+import { announce, make } from '../../shared/dom.ts'
 import { importSample } from './sample-file.ts'
 
 const unfinishedKey = 'scrubjay-demo-sample-unfinished'

@@ -1,5 +1,5 @@
 /** Opens and closes the drawer, and switches its tabs. The drawer is next to the answer on wide screens and covers it on narrow ones. */
-import { partById } from '../../shared/parts.ts'
+import { partById } from '../../shared/dom.ts'
 
 export type Tab = 'why' | 'context' | 'engine'
 

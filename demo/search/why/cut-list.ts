@@ -1,6 +1,6 @@
 /** Shows the cut line: the hits of an answer above it, the next candidates below it. */
 import type { Recall, RecallQuery, StoredRecord } from 'scrubjay'
-import { make } from '../../shared/parts.ts'
+import { make } from '../../shared/dom.ts'
 import { rowTitle } from '../shown/row-title.ts'
 
 const shownBelow = 3

@@ -2,7 +2,7 @@
 import type { ExplainedStage, Explanation, StoredRecord } from 'scrubjay'
 import { barList } from '../../shared/bars.ts'
 import { amount, day } from '../../shared/format.ts'
-import { hidden, make } from '../../shared/parts.ts'
+import { hidden, make } from '../../shared/dom.ts'
 
 /** The noon before: the last day on which it was valid, in most time zones. */
 const halfDayMs = 43_200_000

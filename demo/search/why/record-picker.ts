@@ -3,7 +3,7 @@
  * store, so it also finds records that no answer shows. The pattern is ARIA's list combobox.
  */
 import type { Recall, StoredRecord } from 'scrubjay'
-import { make } from '../../shared/parts.ts'
+import { make } from '../../shared/dom.ts'
 import { titleOf } from '../../shared/title-of.ts'
 
 export interface RecordPicker {

@@ -5,7 +5,7 @@
 import type { Recall, RecallQuery, StoredRecord } from 'scrubjay'
 import { deleteButton } from '../../shared/delete/delete-button.ts'
 import { messageOf } from '../../shared/notice.ts'
-import { announce, make, partById } from '../../shared/parts.ts'
+import { announce, make, partById } from '../../shared/dom.ts'
 import { rowTitle } from '../shown/row-title.ts'
 import { cutList } from './cut-list.ts'
 import { isNamed } from '../../shared/title-first.ts'

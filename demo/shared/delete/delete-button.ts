@@ -1,5 +1,5 @@
 /** Makes the button that deletes one record. */
-import { make } from '../parts.ts'
+import { make } from '../dom.ts'
 
 export function deleteButton(what: string, click: () => void): HTMLElement {
   return make(

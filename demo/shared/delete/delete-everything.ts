@@ -1,5 +1,5 @@
 /** Deletes a whole store after the user has typed a word. Presses alone, however many, delete nothing. */
-import { announce, make } from '../parts.ts'
+import { announce, make } from '../dom.ts'
 
 const word = 'delete'
 

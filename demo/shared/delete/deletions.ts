@@ -8,7 +8,7 @@ import type { ForgottenProof, Recall } from 'scrubjay'
 import { counted } from '../format.ts'
 import { explainError, showNotice } from '../notice.ts'
 import { pageId, settleSoon, whenGone } from '../page-life.ts'
-import { announce, make } from '../parts.ts'
+import { announce, make } from '../dom.ts'
 import { proofCard } from './proof.ts'
 import { offerUndo } from './undo-toast.ts'
 

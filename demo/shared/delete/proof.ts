@@ -1,7 +1,7 @@
 /** Shows the engine's proof that a record is deleted; the counts are folded in. */
 import type { ForgottenProof } from 'scrubjay'
 import { wholeNumber } from '../format.ts'
-import { make } from '../parts.ts'
+import { make } from '../dom.ts'
 
 export function proofCard(proof: ForgottenProof): HTMLElement {
   const sentence = proof.clean ? 'Deleted. Nothing of it is left on this device.' : 'Deleted, but traces remain.'

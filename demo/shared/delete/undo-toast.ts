@@ -1,5 +1,5 @@
 /** Shows the card at the lower edge: it reports a deletion, offers to undo it, and later shows the proof. */
-import { make } from '../parts.ts'
+import { make } from '../dom.ts'
 
 export interface UndoToast {
   /** Resolves to false if the user undid it; to true when the time is over or the user pressed “Delete now”. */

@@ -3,7 +3,7 @@
  * the names and opens each record, also by keyboard.
  */
 import type { Link } from 'scrubjay'
-import { draw, hidden, make } from '../parts.ts'
+import { draw, hidden, make } from '../dom.ts'
 
 export interface Linked extends Link {
   readonly title: string

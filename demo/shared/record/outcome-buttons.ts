@@ -1,6 +1,6 @@
 /** Makes the feedback buttons of one record of a context. After one press, all are disabled until the next context. */
 import type { Outcome } from 'scrubjay'
-import { make } from '../parts.ts'
+import { make } from '../dom.ts'
 
 export interface OutcomeChoice {
   readonly outcome: Outcome

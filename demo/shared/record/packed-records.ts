@@ -2,7 +2,7 @@
 import type { ContextPackage, Outcome, Recall, StoredRecord } from 'scrubjay'
 import { amount } from '../format.ts'
 import { explainError } from '../notice.ts'
-import { announce, hidden, make } from '../parts.ts'
+import { announce, hidden, make } from '../dom.ts'
 import { titleOf } from '../title-of.ts'
 import { outcomeButtons } from './outcome-buttons.ts'
 

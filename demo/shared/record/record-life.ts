@@ -2,7 +2,7 @@
 import type { Recall, StoredRecord } from 'scrubjay'
 import { amount, counted } from '../format.ts'
 import { messageOf } from '../notice.ts'
-import { announce, make } from '../parts.ts'
+import { announce, make } from '../dom.ts'
 import { titleOf } from '../title-of.ts'
 import { type Linked, linkGraph } from './link-graph.ts'
 import { timeline } from './timeline.ts'

@@ -1,7 +1,7 @@
 /** Lists the logged events of one record in words, oldest first. */
 import type { EventKind, LoggedEvent } from 'scrubjay'
 import { amount, moment } from '../format.ts'
-import { make } from '../parts.ts'
+import { make } from '../dom.ts'
 
 const shownAtMost = 40
 

@@ -3,7 +3,7 @@ import type { Recall, Status } from 'scrubjay'
 import { deleteEverything } from '../delete/delete-everything.ts'
 import { bytes, counted, wholeNumber } from '../format.ts'
 import { explainError } from '../notice.ts'
-import { make, partById } from '../parts.ts'
+import { make, partById } from '../dom.ts'
 
 export interface StorePanel {
   refresh(): Promise<void>

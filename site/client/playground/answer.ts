@@ -2,7 +2,7 @@
 import type { Dropped, Hit, RecallResult } from 'scrubjay'
 import { amount } from '../../../demo/shared/format.ts'
 import { markedText } from '../../../demo/shared/marked-text.ts'
-import { make } from '../../../demo/shared/parts.ts'
+import { make } from '../../../demo/shared/dom.ts'
 import { hitBars } from './hit-bars.ts'
 
 const verdicts = {

@@ -1,5 +1,5 @@
 /** A text box for JSON with line numbers. A problem is shown below its line, next to the field that it names. */
-import { make } from '../../../demo/shared/parts.ts'
+import { make } from '../../../demo/shared/dom.ts'
 import { lineOf, type Problem } from './locate.ts'
 
 export interface Editor {

@@ -1,5 +1,5 @@
 /** Starts the playground: each change of question, policy or records is answered at once. The address keeps all three. */
-import { make, partById } from '../../../demo/shared/parts.ts'
+import { make, partById } from '../../../demo/shared/dom.ts'
 import { answerView } from './answer.ts'
 import { createEditor } from './editor.ts'
 import { fromHash, mostLinkLength, type Shared, toHash } from './share.ts'

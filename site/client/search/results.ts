@@ -2,7 +2,7 @@
 import type { Hit, RecallResult } from 'scrubjay'
 import { barList } from '../../../demo/shared/bars.ts'
 import { markedText } from '../../../demo/shared/marked-text.ts'
-import { type Child, make } from '../../../demo/shared/parts.ts'
+import { type Child, make } from '../../../demo/shared/dom.ts'
 import { siteRoot } from './site-store.ts'
 
 /** Each step is an answer to: may I trust the first link? */

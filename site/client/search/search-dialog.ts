@@ -2,7 +2,7 @@
  * The search: `/` or Ctrl+K opens it, arrows move through the sections, Enter opens one, Escape closes. Results are links, so
  * they open in new tabs as usual.
  */
-import { announce, hidden, make, partById } from '../../../demo/shared/parts.ts'
+import { announce, hidden, make, partById } from '../../../demo/shared/dom.ts'
 import { listenToTyping, type Typed } from '../../../demo/shared/typing.ts'
 import { resultList, verdict } from './results.ts'
 import { siteStore } from './site-store.ts'

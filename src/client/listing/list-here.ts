@@ -1,6 +1,12 @@
 /** Lists the stores of this origin: notes of locations, folders in OPFS, databases in IndexedDB. */
 import { compareCodePoints } from '../../core/text/hash/code-point-order.ts'
-import { directoryOfKey, type Home, type LocationNote, notesCache, parseNote } from '../../protocol/location-note.ts'
+import {
+  directoryOfKey,
+  type PersistentKind,
+  type LocationNote,
+  notesCache,
+  parseNote,
+} from '../../protocol/location-note.ts'
 import { directoryName } from '../../protocol/store-directory.ts'
 import type { StoredStore } from '../../protocol/stored-store.ts'
 import type { Found, FoundStores } from './found.ts'
@@ -10,7 +16,7 @@ import { findInOpfs } from './opfs.ts'
 export async function listHere(): Promise<readonly StoredStore[]> {
   const notes = await readNotes()
   const [opfs, indexeddb] = await Promise.all([findInOpfs(), findInIndexedDb([...notes.keys()])])
-  const found: Readonly<Record<Home, FoundStores>> = { opfs, indexeddb }
+  const found: Readonly<Record<PersistentKind, FoundStores>> = { opfs, indexeddb }
   const directories = new Set([...notes.keys(), ...(opfs?.keys() ?? []), ...(indexeddb?.keys() ?? [])])
   return [...directories].flatMap((directory) => storesOf(directory, notes.get(directory), found)).toSorted(byName)
 }
@@ -19,15 +25,15 @@ export async function listHere(): Promise<readonly StoredStore[]> {
 function storesOf(
   directory: string,
   note: LocationNote | undefined,
-  found: Readonly<Record<Home, FoundStores>>,
+  found: Readonly<Record<PersistentKind, FoundStores>>,
 ): readonly StoredStore[] {
   const parts = kinds.flatMap((kind) => found[kind]?.get(directory) ?? [])
   const name = note?.name ?? parts.find((part) => part.name !== undefined)?.name ?? nameOf(directory)
-  const home = note?.home ?? null
-  if (home !== null) {
-    const inHome = found[home]
-    const bytes = inHome === null ? null : sum(parts)
-    return [{ name, storage: home, bytes, missing: inHome !== null && inHome.get(directory)?.isEmpty !== false }]
+  const kind = note?.kind ?? null
+  if (kind !== null) {
+    const stores = found[kind]
+    const bytes = stores === null ? null : sum(parts)
+    return [{ name, storage: kind, bytes, missing: stores !== null && stores.get(directory)?.isEmpty !== false }]
   }
   return kinds.flatMap((storage) => {
     const one = found[storage]?.get(directory)

@@ -9,7 +9,7 @@ import type {
   AssemblyReceipt,
   AssemblyStage,
   ContextPackage,
-  LeftOut,
+  PackageLedgerEntry,
 } from '../model/assemble.ts'
 import type { ResolvedAuthority } from '../model/authority.ts'
 import type { Policy } from '../model/policy.ts'
@@ -47,7 +47,7 @@ export interface AssemblyFacts {
   readonly pulled: readonly Hit[]
   readonly pushed: readonly Pushed[]
   /** The records that each side lost before merging. */
-  readonly left: readonly LeftOut[]
+  readonly left: readonly PackageLedgerEntry[]
   readonly evidence: Evidence
   readonly plan: Plan
   readonly warnings: readonly Warning[]
@@ -91,9 +91,11 @@ export function packContext(facts: AssemblyFacts): PackedPackage {
   const records = selected.map(({ record }) => record)
   const surfaced = selected.filter(({ way }) => way === 'push')
   const ledger = ledgerOf(facts, selected, [
-    ...fitted.dropped.map(({ index, reason }): LeftOut => ({ id: entries[index]!.id, reason, stage: 'tokens' })),
-    ...beyond.map(({ id }): LeftOut => ({ id, reason: `beyond maxItems ${maxItems}`, stage: 'items' })),
-    ...skipped.map(({ entry, reason }): LeftOut => ({ id: entry.id, reason, stage: 'quota' })),
+    ...fitted.dropped.map(
+      ({ index, reason }): PackageLedgerEntry => ({ id: entries[index]!.id, reason, stage: 'tokens' }),
+    ),
+    ...beyond.map(({ id }): PackageLedgerEntry => ({ id, reason: `beyond maxItems ${maxItems}`, stage: 'items' })),
+    ...skipped.map(({ entry, reason }): PackageLedgerEntry => ({ id: entry.id, reason, stage: 'quota' })),
     ...folded,
   ])
   const metadata: AssemblyMetadata = {
@@ -140,7 +142,7 @@ function withoutCopies({ policy, pulled, pushed }: AssemblyFacts) {
   if (policy.collapse === 'none') return { pushed, folded: [] }
   const contentOf = ({ contentHash, authorityTier }: StoredRecord) => `${contentHash} ${authorityTier ?? ''}`
   const known = new Map(pulled.map(({ id, record }) => [contentOf(record), id]))
-  const folded: LeftOut[] = []
+  const folded: PackageLedgerEntry[] = []
   const kept = pushed.filter(({ id, record }) => {
     const content = contentOf(record)
     const other = known.get(content) ?? id
@@ -155,13 +157,13 @@ function withoutCopies({ policy, pulled, pushed }: AssemblyFacts) {
 function ledgerOf(
   { request, left }: AssemblyFacts,
   selected: readonly Merging[],
-  cut: readonly LeftOut[],
-): readonly LeftOut[] {
+  cut: readonly PackageLedgerEntry[],
+): readonly PackageLedgerEntry[] {
   const known = new Set(selected.map(({ id }) => id))
   const shown = new Set(request.shown)
   const excluded = new Set(request.exclude ?? [])
-  const ledger: LeftOut[] = []
-  const add = (entry: LeftOut) => {
+  const ledger: PackageLedgerEntry[] = []
+  const add = (entry: PackageLedgerEntry) => {
     if (known.has(entry.id)) return
     known.add(entry.id)
     const isShown = entry.reason === excludedReason && shown.has(entry.id) && !excluded.has(entry.id)
@@ -194,7 +196,7 @@ function effectsOf(
 function receiptOf(
   { request, policy, revision, now, queryHash: vectorHash }: AssemblyFacts,
   selected: readonly Merging[],
-  ledger: readonly LeftOut[],
+  ledger: readonly PackageLedgerEntry[],
   effects: AssemblyEffects,
 ): AssemblyReceipt {
   const { now: _now, policy: _policy, vector: _vector, query: _query, commitEffects: _commits, ...asked } = request

@@ -3,7 +3,7 @@
  * the policy says. Between two due times the score of a record is below the threshold.
  */
 import { cyclicScore, dueScore } from '../learning/cyclic-score.ts'
-import type { LeftOut } from '../model/assemble.ts'
+import type { PackageLedgerEntry } from '../model/assemble.ts'
 import type { DueFacts } from '../model/facts.ts'
 import type { AssemblyRules } from '../model/policy.ts'
 import { tuning } from '../model/tuning.ts'
@@ -39,9 +39,9 @@ export interface SurfacingRules {
 export function surface(
   records: readonly CanSurface[],
   rules: SurfacingRules,
-): { readonly surfaced: readonly Surfaced[]; readonly left: readonly LeftOut[] } {
+): { readonly surfaced: readonly Surfaced[]; readonly left: readonly PackageLedgerEntry[] } {
   const { threshold, most } = rules
-  const left: LeftOut[] = []
+  const left: PackageLedgerEntry[] = []
   const due: (Surfaced & { readonly at: number })[] = []
   // The input is in the order of insertion, which must not change the answer [D3].
   for (const record of records.toSorted((a, b) => compareCodePoints(b.id, a.id))) {

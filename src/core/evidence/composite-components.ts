@@ -19,10 +19,10 @@ export function componentsOf(
 ): Readonly<Record<CompositeComponent, number>> {
   const { importance, confidence, updatedAt, cycles, pressureRate, writeScore } = record
   const aged = { importance, confidence, ageDays: (nowMs - (touchedAt ?? updatedAt)) / tuning.msPerDay }
-  const swings = cycles.length > 0 || pressureRate > 0
+  const isCyclic = cycles.length > 0 || pressureRate > 0
   return {
     decay: decayScore(aged),
-    cyclic: swings ? cyclicScore({ ...aged, nowMs, cycles, pressureRate, lastResolvedMs: resolvedAt }) : 0,
+    cyclic: isCyclic ? cyclicScore({ ...aged, nowMs, cycles, pressureRate, lastResolvedMs: resolvedAt }) : 0,
     confidence,
     access: accessCount,
     priority: priorityOf(writeScore),

@@ -181,7 +181,7 @@ export function withNeighbours(
       }
       for (const row of touched) add(row)
     },
-    waitsFor: (row) =>
+    dependsOn: (row) =>
       near.of(row).flatMap((neighbour) => (least[neighbour.row] === most[neighbour.row] ? [] : neighbour.row)),
   }
 }

@@ -59,7 +59,7 @@ export function applyOutcome(state: LearnedState, outcome: Outcome, context: Out
     predictionError === null ? afterSignal : confidenceAfterError(afterSignal, predictionError, context.rule)
   const resolves =
     effects.resolves === 'always' ||
-    (effects.resolves === 'when resigned' && confidence.confidence <= tuning.resignedConfidence)
+    (effects.resolves === 'when abandoned' && confidence.confidence <= tuning.abandonedConfidence)
   return {
     state: {
       ...(effects.confirmsRead ? applyRead(state, nowMs) : state),

@@ -35,8 +35,8 @@ export function dueScore({ cycles, nowMs, pressureRate = 0, lastResolvedMs }: Du
   checkNumber('nowMs', nowMs, -tuning.maxTimestampMs, tuning.maxTimestampMs)
   checkNumber('lastResolvedMs', lastResolvedMs)
   checkNumber('pressureRate', pressureRate, 0, tuning.maxImportance)
-  const swing = cycles.reduce((sum, cycle) => sum + swingOf(cycle, nowMs), 0)
-  return swing + pressureRate * (Math.max(nowMs - lastResolvedMs, 0) / tuning.msPerDay)
+  const boost = cycles.reduce((sum, cycle) => sum + cyclicBoost(cycle, nowMs), 0)
+  return boost + pressureRate * (Math.max(nowMs - lastResolvedMs, 0) / tuning.msPerDay)
 }
 
 /** Amplitudes as they count: 0..100; below 0.01 they count 0. */
@@ -44,7 +44,7 @@ export function countedAmplitude(amplitude: number): number {
   return amplitude < tuning.minAmplitude ? 0 : Math.min(amplitude, tuning.maxAmplitude)
 }
 
-function swingOf({ periodSeconds, amplitude, phaseSeconds }: Cycle, nowMs: number): number {
+function cyclicBoost({ periodSeconds, amplitude, phaseSeconds }: Cycle, nowMs: number): number {
   checkNumber('periodSeconds', periodSeconds, tuning.minCycleSeconds)
   checkNumber('amplitude', amplitude)
   checkNumber('phaseSeconds', phaseSeconds)

@@ -14,7 +14,7 @@ export interface OutcomeEffects {
   /** Factor for the amplitudes of its cycles. */
   readonly amplitude: number
   /** Whether its pressure is relieved: always, never, or only at a very low confidence. */
-  readonly resolves: 'always' | 'never' | 'when resigned'
+  readonly resolves: 'always' | 'never' | 'when abandoned'
   /** Signal for its confidence; null: none. */
   readonly signal: number | null
   /** Error with which its open prediction is resolved; null: it stays open. */
@@ -45,7 +45,7 @@ export const outcomes: Readonly<Record<Outcome, OutcomeEffects>> = Object.freeze
     touches: false,
     confirmsRead: false,
     amplitude: 0.5,
-    resolves: 'when resigned',
+    resolves: 'when abandoned',
     signal: 0.1,
     predictionError: 0.9,
   },

@@ -70,11 +70,15 @@ export interface AssembleRequest
 /** Where a candidate of a context package was lost: in a stage of the recall, or in one of assembling. */
 export type AssemblyStage = Stage | 'surfacing' | 'items' | 'tokens'
 
-export interface LeftOut {
+/** A record that is not in the context package. */
+export interface PackageLedgerEntry {
   readonly id: string
   readonly reason: string
   readonly stage: AssemblyStage
 }
+
+/** @deprecated Renamed to `PackageLedgerEntry`. Removed in the next minor version. */
+export type LeftOut = PackageLedgerEntry
 
 /** The changes of learned data, applied when the package is acknowledged, or at once with `commitEffects`. */
 export interface AssemblyEffects {
@@ -126,7 +130,7 @@ export interface ContextPackage {
   readonly metadata: AssemblyMetadata
   readonly effects: AssemblyEffects
   /** Every candidate that was not selected, with its reason [S5]. */
-  readonly ledger: readonly LeftOut[]
+  readonly ledger: readonly PackageLedgerEntry[]
   readonly evidence: Evidence
   readonly plan: Plan
   readonly warnings: readonly Warning[]

@@ -111,12 +111,15 @@ export const stages = ['gate', 'candidates', 'collapse', 'quota', 'threshold', '
 export type Stage = (typeof stages)[number]
 
 /** A candidate that was not selected [S5]. */
-export interface Dropped {
+export interface LedgerEntry {
   readonly id: string
   readonly reason: string
   readonly stage: Stage
   readonly score?: number | undefined
 }
+
+/** @deprecated Renamed to `LedgerEntry`. Removed in the next minor version. */
+export type Dropped = LedgerEntry
 
 export type EvidenceStrength = 'none' | 'weak' | 'strong'
 
@@ -166,7 +169,7 @@ export interface RecallResult {
   readonly evidence: Evidence
   readonly plan: Plan
   /** Every candidate that was not selected; null unless the query has `ledger`, `explain` or `capture`. */
-  readonly ledger: readonly Dropped[] | null
+  readonly ledger: readonly LedgerEntry[] | null
   readonly warnings: readonly Warning[]
   readonly authorityContext: string | null
   readonly receipt: Receipt

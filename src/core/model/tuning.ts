@@ -113,8 +113,8 @@ export const tuning = Object.freeze({
   maxCount: 1e9,
   /** Amplitudes below this count as 0. Otherwise feedback keeps cycles without visible effect. */
   minAmplitude: 0.01,
-  /** A contradicted record with at most this confidence has no more pressure. The 1e-9 is for rounding. */
-  resignedConfidence: 0.1 + 1e-9,
+  /** A contradicted record with at most this confidence is abandoned: its pressure ends. The 1e-9 is for rounding. */
+  abandonedConfidence: 0.1 + 1e-9,
   /** A prediction error above this is a signal against the record … */
   surprisingError: 0.7,
   /** … with this value. */

@@ -11,7 +11,7 @@ export interface ScoreBounds {
   /** Recomputes the scores of these rows, and of rows that depend on them, after their cosines were read. */
   refresh(rows: readonly number[]): void
   /** Other rows whose exact cosines the score of this row depends on. */
-  waitsFor(row: number): readonly number[]
+  dependsOn(row: number): readonly number[]
 }
 
 export function scoreBounds(
@@ -36,7 +36,7 @@ export function scoreBounds(
     refresh(rows) {
       for (const row of rows) if (low[row] !== Number.NEGATIVE_INFINITY) score(row)
     },
-    waitsFor: () => [],
+    dependsOn: () => [],
   }
 }
 
@@ -44,5 +44,5 @@ export function scoreBounds(
 export function exactBounds(length: number, scores: ReadonlyMap<number, number>): ScoreBounds {
   const low = new Float64Array(length).fill(Number.NEGATIVE_INFINITY)
   for (const [row, score] of scores) low[row] = score
-  return { low, high: low, refresh: () => undefined, waitsFor: () => [] }
+  return { low, high: low, refresh: () => undefined, dependsOn: () => [] }
 }

@@ -2,7 +2,7 @@
  * Packs the ledger: two thousand candidates cross a thread as a few flat arrays, and are unpacked when read.
  */
 import type { Facts } from '../model/facts.ts'
-import type { Dropped, Stage } from '../model/result.ts'
+import type { LedgerEntry, Stage } from '../model/result.ts'
 import type { Rejected, RejectedRange } from '../order/rejected.ts'
 
 export interface PackedLedger<Lost extends string = Stage> {
@@ -98,7 +98,7 @@ export function unpackLedger<Lost extends string = Stage>({
   cause,
   causes,
   scores,
-}: PackedLedger<Lost>): readonly (Omit<Dropped, 'stage'> & { readonly stage: Lost })[] {
+}: PackedLedger<Lost>): readonly (Omit<LedgerEntry, 'stage'> & { readonly stage: Lost })[] {
   let at = 0
   return Array.from(lengths, (length, i) => {
     const id = ids.slice(at, at + length)

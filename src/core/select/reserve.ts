@@ -29,7 +29,7 @@ export function* selectReserved(
     )
     const contenders = rows.filter((row) => bounds.high[row]! >= Math.max(floor, -Number.MAX_VALUE))
     const isOpen = (row: number) => !Number.isNaN(cosineLow[row]) && cosineLow[row] !== cosineHigh[row]
-    const cosines = [...new Set([...contenders, ...contenders.flatMap(bounds.waitsFor)])].filter(isOpen)
+    const cosines = [...new Set([...contenders, ...contenders.flatMap(bounds.dependsOn)])].filter(isOpen)
     const records = contenders.filter((row) => !facts.records.has(row))
     if (records.length + cosines.length > 0) {
       yield { need: { records, cosines } }

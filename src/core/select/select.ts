@@ -131,7 +131,7 @@ function* readContenders(
     const floor = kthLargest(bounds.low, places)
     const contenders = folds ? contend(facts, bounds, floor) : firstOf(facts, bounds, floor, places)
     const records = contenders.filter((row) => !facts.records.has(row))
-    const needed = new Set([...contenders, ...contenders.flatMap(bounds.waitsFor), ...rowsOfBestCosine(facts)])
+    const needed = new Set([...contenders, ...contenders.flatMap(bounds.dependsOn), ...rowsOfBestCosine(facts)])
     const cosines = [...needed].filter((row) => !isExact(facts, row))
     if (records.length + cosines.length === 0) return { contenders, floor }
     yield { need: { records, cosines } }

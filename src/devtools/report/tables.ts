@@ -1,5 +1,5 @@
 /** Builds the tables of an answer for text, HTML and the inspector: columns and cells, without styles. */
-import type { ChannelPlan, Dropped, Hit, RecallResult } from '../../core/model/result.ts'
+import type { ChannelPlan, LedgerEntry, Hit, RecallResult } from '../../core/model/result.ts'
 
 export interface Table {
   readonly caption: string
@@ -71,7 +71,7 @@ export function planTable({ plan }: RecallResult): Table {
   }
 }
 
-export function ledgerTable(ledger: readonly Dropped[] | null, maxDropped: number): Table {
+export function ledgerTable(ledger: readonly LedgerEntry[] | null, maxDropped: number): Table {
   if (ledger === null)
     return { caption: 'Ledger: not in this answer. Recall with `ledger: true`.', columns: [], rows: [] }
   const shown = ledger.slice(0, maxDropped)

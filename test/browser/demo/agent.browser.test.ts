@@ -128,18 +128,18 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
     expect(await read('[memories().length, all(".confirmation").length]')).toEqual([1, 0])
   })
 
-  test('[S1] shows what was sent: its bill, its evidence, its bands, and the ledger', async () => {
+  test('[S1] shows what was sent: its bill, its evidence, its tiers, and the ledger', async () => {
     await addExamples()
     await say('When do we deploy?')
     const shown = await read<[string, string][]>(
-      `[...turn().querySelectorAll('.packed-record')].map((one) => [one.dataset.tier, one.querySelector('.band-name').textContent])`,
+      `[...turn().querySelectorAll('.packed-record')].map((one) => [one.dataset.tier, one.querySelector('.tier-name').textContent])`,
     )
     expect(shown).toContainEqual(['user', 'Said by you'])
     expect(shown).toContainEqual(['read', 'Read elsewhere'])
     expect(await read('within(".evidence").dataset.strength')).toBe('strong')
     const bill = await read<Record<string, number>>('bill()')
     const { 'Total, estimated': total = 0, ...parts } = bill
-    expect(Object.keys(parts)).toEqual(['Rules of the app', 'Tools', 'Earlier turns', 'Bands', 'Memories', 'Question'])
+    expect(Object.keys(parts)).toEqual(['Rules of the app', 'Tools', 'Earlier turns', 'Tiers', 'Memories', 'Question'])
     expect(Object.values(parts).reduce((sum, one) => sum + one, 0)).toBe(total)
     expect(parts['Memories']).toBeLessThanOrEqual(600)
     expect(await read('within(".token-meter .figure").textContent')).toBe(`${parts['Memories']} of 600 tokens`)
@@ -157,7 +157,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
     )
   })
 
-  test('[A1] a hostile record stays in its place in the prompt, and the agent obeys the higher band', async () => {
+  test('[A1] a hostile record stays in its place in the prompt, and the agent obeys the higher tier', async () => {
     await addExamples()
     await say('How do I deploy safely?')
     const sent = await read<string>('within(".written-text").textContent')
@@ -225,7 +225,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
     expect(await read('text("#turns").includes("kitchen")')).toBe(false)
   })
 
-  test('chooses a band by the author: pasted text is read elsewhere', async () => {
+  test('chooses a tier by the author: pasted text is read elsewhere', async () => {
     await page.evaluate(
       `${tools}; one('.paste').open = true; fill('#read-text', 'The canteen serves soup on Tuesdays.'); one('.paste form').requestSubmit()`,
     )
@@ -244,7 +244,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
       )
     })
 
-    test('sends rules, bands, records and tools, carries out its calls, and shows what it counted', async () => {
+    test('sends rules, tiers, records and tools, carries out its calls, and shows what it counted', async () => {
       await addExamples()
       endpoint.answers(
         () => toolCall('recall', { query: 'office key', limit: 1 }),

@@ -127,8 +127,8 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
       expect(await get<State>('damage', 'state')).toMatchObject(upTo(10))
       await get('damage', 'close')
       await get('damage', 'damageIdb', name, batch, how)
-      for (const wish of ['indexeddb', ...(hasOpfs ? ['opfs'] : ['auto'])]) {
-        expect(await ask('damage', 'open', name, wish), wish).toMatchObject({ error: { code: 'STORE_CORRUPT' } })
+      for (const storage of ['indexeddb', ...(hasOpfs ? ['opfs'] : ['auto'])]) {
+        expect(await ask('damage', 'open', name, storage), storage).toMatchObject({ error: { code: 'STORE_CORRUPT' } })
       }
       expect((await get<Scan>('damage', 'scanIdb', name)).keys).toContain('b/0')
     },
@@ -139,8 +139,10 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
     await get('vanished', 'put', 0, 3)
     await get('vanished', 'close')
     await get('vanished', 'vanish', 'vanished')
-    for (const wish of ['indexeddb', 'auto', 'opfs']) {
-      expect(await ask('vanished', 'open', 'vanished', wish), wish).toMatchObject({ error: { code: 'DATA_MISSING' } })
+    for (const storage of ['indexeddb', 'auto', 'opfs']) {
+      expect(await ask('vanished', 'open', 'vanished', storage), storage).toMatchObject({
+        error: { code: 'DATA_MISSING' },
+      })
     }
     // WebKit lists an empty database whose creation was aborted; an opener sees it as not yet created.
     const databases = await get<string[]>('vanished', 'databases')
@@ -184,9 +186,9 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
     test('destroy leaves no database and no note', async () => {
       await get('short', 'open', 'short', 'indexeddb')
       await get('short', 'put', 0, 3)
-      expect(await get('short', 'home', 'short')).toMatchObject({ home: 'indexeddb' })
+      expect(await get('short', 'location', 'short')).toMatchObject({ kind: 'indexeddb' })
       await get('short', 'destroy')
-      expect(await get('short', 'home', 'short')).toMatchObject({ home: null })
+      expect(await get('short', 'location', 'short')).toMatchObject({ kind: null })
       expect((await get<string[]>('short', 'databases')).filter((one) => one.includes('/short.'))).toEqual([])
     })
   })
@@ -201,7 +203,7 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
         expect(await get('after', 'open', 'moving up', 'auto')).toMatchObject({ kind: 'opfs', degraded: [] })
         expect(await get<State>('after', 'state')).toMatchObject(upTo(50))
         await get('after', 'put', 50, 60)
-        expect(await get('after', 'home', 'moving up')).toEqual({ home: 'opfs', leftover: null, name: 'moving up' })
+        expect(await get('after', 'location', 'moving up')).toEqual({ kind: 'opfs', leftover: null, name: 'moving up' })
         expect((await get<string[]>('after', 'databases')).filter((one) => one.includes('moving-up'))).toEqual([])
         await terminate('after')
         await get('again', 'open', 'moving up')
@@ -227,8 +229,8 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
         await get('home', 'put', 0, 3)
         await terminate('home')
         await get('exile', 'forbid', 'opfs')
-        for (const wish of ['auto', 'opfs', 'indexeddb']) {
-          expect(await ask('exile', 'open', 'at home', wish), wish).toMatchObject({
+        for (const storage of ['auto', 'opfs', 'indexeddb']) {
+          expect(await ask('exile', 'open', 'at home', storage), storage).toMatchObject({
             error: { code: 'STORAGE_UNAVAILABLE' },
           })
         }
@@ -243,13 +245,13 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
         await get('traveller', 'put', 0, 400, 4000)
         await terminate('traveller')
         for (let delayMs = 0; delayMs < 320; delayMs += 40) {
-          const wish = (delayMs / 40) % 2 === 0 ? 'opfs' : 'indexeddb'
+          const storage = (delayMs / 40) % 2 === 0 ? 'opfs' : 'indexeddb'
           await page.evaluate(
-            `(wish, delayMs) => {
-              void window.ask('traveller', ['open', 'way', wish])
+            `(storage, delayMs) => {
+              void window.ask('traveller', ['open', 'way', storage])
               return new Promise((done) => setTimeout(() => { window.terminate('traveller'); done() }, delayMs))
             }`,
-            wish,
+            storage,
             delayMs,
           )
         }

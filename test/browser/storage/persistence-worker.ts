@@ -86,7 +86,7 @@ const commands = {
   close: () => opened().close(),
   destroy: () => opened().destroy(),
   async remove(name: string) {
-    await writeLocation(name, { home: null })
+    await writeLocation(name, { kind: null })
     await removeOpfs(name)
   },
   /** How often the needles occur in the bytes of every file of a store, and the number of those bytes. */
@@ -143,7 +143,7 @@ const commands = {
       else Object.defineProperty(self, name, { value: undefined, configurable: true })
     }
   },
-  home: (name: string) => readLocation(name),
+  location: (name: string) => readLocation(name),
   /** Damage that IndexedDB sometimes has after a browser is killed. */
   vanish: (name: string) =>
     new Promise<void>((resolve, reject) => {

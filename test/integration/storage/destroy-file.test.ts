@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { destroyStore, openRecall, stores } from '../../../src/index.ts'
-import { contend, type Owned } from '../../../worker/node/fence.ts'
+import { contend, type Owned } from '../../../worker/node/file-lock.ts'
 
 let folder: string
 let path: string

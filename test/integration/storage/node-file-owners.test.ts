@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type InlineEngine, openInline } from '../../../worker/inline.ts'
-import { contend, type Owned } from '../../../worker/node/fence.ts'
+import { contend, type Owned } from '../../../worker/node/file-lock.ts'
 import { engineOptions } from '../../support/stores/engine-options.ts'
 import { call, close, folder, ids, openEngine, path, put, questions, records } from './node-file-folder.ts'
 

@@ -75,7 +75,7 @@ describe('bounds on scores that neighbours add to', () => {
           expect(bounds.low[row]).toBeLessThanOrEqual(certain.low[row]!)
           expect(bounds.high[row]).toBeGreaterThanOrEqual(certain.low[row]!)
           // All rows that a row depends on, and itself: then its score is exact.
-          const wanted = [row, ...bounds.waitsFor(row)]
+          const wanted = [row, ...bounds.dependsOn(row)]
           for (const other of wanted) read.cosineLow[other] = read.cosineHigh[other] = exact[other]!
           bounds.refresh(wanted)
           expect(bounds.low[row]).toBe(certain.low[row])
@@ -123,6 +123,6 @@ describe('bounds on scores that neighbours add to', () => {
     candidates.cosineLow[0] = candidates.cosineHigh[0] = 0.45
     bounds.refresh([0])
     expect(bounds.high[0]).toBeGreaterThan(bounds.low[0]!)
-    expect(bounds.waitsFor(0)).toEqual([1])
+    expect(bounds.dependsOn(0)).toEqual([1])
   })
 })

@@ -10,14 +10,14 @@ export type BrowserKind = 'chromium' | 'firefox' | 'webkit'
 /** Every kind a suite should run in, in the order it runs. */
 export const browserKinds: readonly BrowserKind[] = ['chromium', 'firefox', 'webkit']
 
-interface Whereabouts {
+interface Locations {
   readonly variable: string
   readonly commands: readonly string[]
   readonly paths: readonly string[]
   readonly debianPackage: string
 }
 
-const whereabouts: Readonly<Record<BrowserKind, Whereabouts>> = {
+const locations: Readonly<Record<BrowserKind, Locations>> = {
   chromium: {
     variable: 'SCRUBJAY_CHROMIUM',
     commands: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
@@ -53,19 +53,19 @@ const whereabouts: Readonly<Record<BrowserKind, Whereabouts>> = {
  * program gives null: no other program is used silently.
  */
 export function findBrowser(kind: BrowserKind): string | null {
-  const { variable, commands, paths } = whereabouts[kind]
-  const wished = process.env[variable]
-  if (wished) return isProgram(wished) ? wished : null
+  const { variable, commands, paths } = locations[kind]
+  const requested = process.env[variable]
+  if (requested) return isProgram(requested) ? requested : null
   return commands.map(findProgram).find((path) => path !== null) ?? paths.find(isProgram) ?? null
 }
 
 /** The reason why this kind of browser cannot run here and what to do about it, or null when it can. */
 export function explainMissing(kind: BrowserKind): string | null {
-  const { variable, commands, debianPackage } = whereabouts[kind]
-  const wished = process.env[variable]
+  const { variable, commands, debianPackage } = locations[kind]
+  const requested = process.env[variable]
   if (findBrowser(kind) === null) {
-    return wished
-      ? `${variable} is "${wished}", which is not a program; correct or unset it`
+    return requested
+      ? `${variable} is "${requested}", which is not a program; correct or unset it`
       : `no ${commands.join(', ')} found; install Debian's ${debianPackage} or set ${variable}`
   }
   if (kind !== 'webkit') return null
@@ -78,8 +78,8 @@ export function explainMissing(kind: BrowserKind): string | null {
 
 /** The small WebKitGTK browser that WebKitWebDriver automates, or null. */
 export function findMiniBrowser(): string | null {
-  const wished = process.env['SCRUBJAY_WEBKIT_MINIBROWSER']
-  if (wished) return isProgram(wished) ? wished : null
+  const requested = process.env['SCRUBJAY_WEBKIT_MINIBROWSER']
+  if (requested) return isProgram(requested) ? requested : null
   const roots = [
     '/usr/lib',
     '/usr/libexec',

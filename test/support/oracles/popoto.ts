@@ -213,14 +213,14 @@ function decayOf({ importance, touchedAt, confidence }: Memory, now: number): nu
 }
 
 function dueOf({ cycles, pressureRate, resolvedAt, touchedAt }: Memory, now: number): number {
-  const swings = cycles.map(
+  const boosts = cycles.map(
     ({ periodSeconds, amplitude, phaseSeconds }) =>
       // Whole turns are subtracted first; otherwise the platform's cosine of 10⁶ turns is off by more than the
       // comparison allows.
       amplitude * Math.cos((2 * Math.PI * ((now / 1000 - phaseSeconds) % periodSeconds)) / periodSeconds),
   )
   const sinceResolved = Math.max(0, now - (resolvedAt ?? touchedAt)) / dayMs
-  return swings.reduce((sum, swing) => sum + swing, 0) + pressureRate * sinceResolved
+  return boosts.reduce((sum, boost) => sum + boost, 0) + pressureRate * sinceResolved
 }
 
 function counted(amplitude: number): number {

@@ -1,7 +1,7 @@
 /** Opens the engine of every test that needs one: new, in memory, in this process. Nothing is mocked. */
 
 import type { ContextPackage } from '../../../src/core/model/assemble.ts'
-import type { Dropped, RecallResult } from '../../../src/core/model/result.ts'
+import type { LedgerEntry, RecallResult } from '../../../src/core/model/result.ts'
 import type { Answer, Arguments, Method } from '../../../src/protocol/engine-api.ts'
 import type { EmbeddingPort, EngineOptions } from '../../../src/protocol/engine-options.ts'
 import { type PackedResult, unpackResult } from '../../../src/protocol/packed-result.ts'
@@ -11,7 +11,7 @@ import { engineOptions } from './engine-options.ts'
 export const startOfTime = Date.UTC(2026, 0, 1)
 
 /** A recall whose test reads the ledger, and so asks for it (`ledger: true`): otherwise the ledger is null at run time. */
-export type Accounted = RecallResult & { readonly ledger: readonly Dropped[] }
+export type Accounted = RecallResult & { readonly ledger: readonly LedgerEntry[] }
 
 /** Answers as a client returns them: with the ledger of a recall written out. */
 export type TestAnswer<V extends Method> = V extends 'recall'

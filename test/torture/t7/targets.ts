@@ -55,7 +55,7 @@ export async function headTarget(sqlite3: Sqlite3Static): Promise<Target> {
   const disk = createFakeOpfs()
   await write(await openEngine(() => opfsDisk(sqlite3, disk).open()), 20)
   disk.kill()
-  return diskTarget(sqlite3, 'heads of files, fence', disk, (_path, bytes, random) =>
+  return diskTarget(sqlite3, 'heads of files, lock file', disk, (_path, bytes, random) =>
     random.below(3) > 0 ? null : flipped(bytes, random, 0, Math.min(bytes.length, 528)),
   )
 }

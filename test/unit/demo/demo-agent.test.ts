@@ -7,7 +7,7 @@ const paris = { text: 'I moved to Paris last week', rank: 0, createdAt: '2026-11
 const seven = { text: 'the gym opens at 7', rank: 0, createdAt: '2026-11-01T08:00:00Z' }
 const eight = { text: 'the gym now opens at 8', rank: 0, createdAt: '2026-11-02T08:00:00Z' }
 
-test('of one band, the newer of two records on the subject comes first', () => {
+test('of one tier, the newer of two records on the subject comes first', () => {
   expect(inOrder('where do I live?', [lyon, paris])).toEqual([paris, lyon])
   expect(inOrder('when does the gym open?', [seven, eight])).toEqual([eight, seven])
   expect(inOrder('when does the gym open?', [eight, seven])).toEqual([eight, seven])

@@ -13,7 +13,7 @@ import { spread } from '../../../src/core/assemble/spread.ts'
 import { surface } from '../../../src/core/assemble/surface.ts'
 import type { Decision } from '../../../src/core/decide.ts'
 import { vectorsDigest } from '../../../src/core/ingest/vectors-digest.ts'
-import type { AssemblyMetadata, LeftOut } from '../../../src/core/model/assemble.ts'
+import type { AssemblyMetadata, PackageLedgerEntry } from '../../../src/core/model/assemble.ts'
 import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
 import { type ChannelPlan, type Hit, type Plan, pullChannels } from '../../../src/core/model/result.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
@@ -154,7 +154,7 @@ function push(ports: Ports, request: ParsedAssembly, plan: QueryPlan) {
     ran: true,
     mode: 'exact',
     scanned: records.length,
-    matched: pushed.length + left.filter(({ stage }: LeftOut) => stage === 'items').length,
+    matched: pushed.length + left.filter(({ stage }: PackageLedgerEntry) => stage === 'items').length,
     complete: true,
   }
   return { pushed, left, cyclic }

@@ -39,7 +39,7 @@ async function erase(ports: Ports, committed: Committed): Promise<void> {
 }
 
 function applyToIndex({ index, invalidateDerived }: Ports, committed: Committed): void {
-  if (committed.isBehind) return invalidateDerived()
+  if (committed.isStale) return invalidateDerived()
   try {
     const encoded = committed.added.filter(({ codes }) => codes.length > 0)
     index?.replace(committed.removed, encoded)

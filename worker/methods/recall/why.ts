@@ -6,7 +6,7 @@ import { recallError } from '../../../src/core/model/errors.ts'
 import type { Explanation } from '../../../src/core/model/explanation.ts'
 import type { Facts } from '../../../src/core/model/facts.ts'
 import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
-import type { Dropped } from '../../../src/core/model/result.ts'
+import type { LedgerEntry } from '../../../src/core/model/result.ts'
 import { unpackLedger } from '../../../src/core/present/ledger.ts'
 import { excludedReason, gateReason, outsideReason } from '../../../src/core/select/gate.ts'
 import { belowLeast } from '../../../src/core/select/rejected-ranges.ts'
@@ -66,7 +66,7 @@ function locate(
   const gate = gateOf(plan, store, key, id, filtered)
   const row = gathering.facts.candidates.ids.indexOf(id)
   if (row !== -1) return { stored: true, outside, gate, row, ranks: {}, cosine: null }
-  return { stored: true, outside, gate, row: null, ...gathering.lookAt(key) }
+  return { stored: true, outside, gate, row: null, ...gathering.inspect(key) }
 }
 
 function gateOf(plan: QueryPlan, store: Store, key: number, id: string, filtered: boolean): string | null {
@@ -87,8 +87,8 @@ function firstLoss(
   gathering: Gathering,
   { scoring: { bounds } }: Selection,
   row: number,
-  dropped: Dropped,
-): Dropped {
+  dropped: LedgerEntry,
+): LedgerEntry {
   if (dropped.stage !== 'limit' && dropped.stage !== 'threshold') return dropped
   const score = bounds.low[row]!
   // A limit that covers every record that could rank above it.

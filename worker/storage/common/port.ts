@@ -4,7 +4,7 @@
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import type { Durability } from '../../../src/core/model/receipts.ts'
-import type { Home } from '../../../src/protocol/location-note.ts'
+import type { PersistentKind } from '../../../src/protocol/location-note.ts'
 import type { SqliteDatabase } from '../../sqlite/sqlite-database.ts'
 
 export interface OpenStorage {
@@ -74,7 +74,7 @@ export type StorageKind = (sqlite3: LoadingSqlite, name: string, options?: KindO
 
 /** The remains of a store, opened only for reading. */
 export interface DamagedStore {
-  readonly kind: Home | 'file'
+  readonly kind: PersistentKind | 'file'
   readonly database: SqliteDatabase
   /** Number of acknowledged changes that are missing, given the revision that was read (null: unreadable). Null: unknown. */
   missingChanges(revision: number | null): number | null

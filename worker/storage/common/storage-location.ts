@@ -10,19 +10,19 @@ export async function readLocation(name: string): Promise<LocationNote> {
     const notes = await caches.open(notesCache)
     return parseNote((await (await notes.match(noteKey(name)))?.text()) ?? '')
   } catch {
-    return { home: null }
+    return { kind: null }
   }
 }
 
-/** Resolves to whether it was saved. A `home` of null removes the entry. */
+/** Resolves to whether it was saved. A `kind` of null removes the entry. */
 export async function writeLocation(
   name: string,
-  { home, leftover }: Pick<LocationNote, 'home' | 'leftover'>,
+  { kind, leftover }: Pick<LocationNote, 'kind' | 'leftover'>,
 ): Promise<boolean> {
   try {
     const notes = await caches.open(notesCache)
-    if (home === null) await notes.delete(noteKey(name))
-    else await notes.put(noteKey(name), new Response(formatNote({ home, leftover: leftover ?? null, name })))
+    if (kind === null) await notes.delete(noteKey(name))
+    else await notes.put(noteKey(name), new Response(formatNote({ kind, leftover: leftover ?? null, name })))
     return true
   } catch {
     return false
@@ -32,5 +32,5 @@ export async function writeLocation(
 /** Adds the name to a note of a release that saved none. */
 export async function nameLocation(name: string): Promise<void> {
   const note = await readLocation(name)
-  if (note.home !== null && note.name === undefined) await writeLocation(name, note)
+  if (note.kind !== null && note.name === undefined) await writeLocation(name, note)
 }

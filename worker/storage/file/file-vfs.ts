@@ -1,6 +1,6 @@
 /**
  * A SQLite VFS over a `Disk`. SQLite sees a short name for each open store, so that no character of a path has a meaning in its URIs.
- * It has no locks: a fence outside keeps other processes out, and the connection holds its lock exclusively.
+ * It has no locks: a lock outside keeps other processes out (`worker/node/file-lock.ts`), and the connection holds its lock exclusively.
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import type { Disk, DiskFile } from './disk.ts'

@@ -29,7 +29,7 @@ export async function openIndexedDb(
     if (bytes === null) throw missing()
     free.push(bytes.close)
     // A copy is not the store yet: `moveStore` saves the location after it verified the copy.
-    const note = async () => void (fill ?? (await writeLocation(name, { home: 'indexeddb' })))
+    const note = async () => void (fill ?? (await writeLocation(name, { kind: 'indexeddb' })))
     const paged = await openPagedStorage(await sqlite3, `/${directoryName(name)}`, bytes, note)
     const close = async () => {
       if (free.length === 0) return
@@ -63,7 +63,7 @@ export async function openIndexedDb(
       close,
       destroy: async () => {
         await close()
-        await writeLocation(name, { home: null })
+        await writeLocation(name, { kind: null })
         await removeIndexedDb(name)
       },
     }

@@ -73,7 +73,7 @@ export const openOpfs: StorageKind = async (sqlite3, name, { mustExist = false, 
     close,
     destroy: async () => {
       await close()
-      await writeLocation(name, { home: null })
+      await writeLocation(name, { kind: null })
       await removeOpfs(name)
     },
   }

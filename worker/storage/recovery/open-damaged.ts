@@ -6,7 +6,7 @@ import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { RecallError, recallError } from '../../../src/core/model/errors.ts'
 import { handleDeadlineMs, handleError, retryHandles } from '../common/retry-handles.ts'
 import { readLocation } from '../common/storage-location.ts'
-import type { Home } from '../../../src/protocol/location-note.ts'
+import type { PersistentKind } from '../../../src/protocol/location-note.ts'
 import { directoryName, poolDirectory, rootDirectory } from '../../../src/protocol/store-directory.ts'
 import type { ByteStore } from '../indexeddb/byte-store.ts'
 import { openIdbToRead } from '../indexeddb/idb-byte-store.ts'
@@ -20,12 +20,16 @@ import { readDamagedLog } from './read-damaged-log.ts'
 import { type ReadPool, readPool } from './read-pool.ts'
 
 /** Rejects with DATA_MISSING, STORE_BUSY, STORE_NEWER, STORAGE_UNAVAILABLE, or with STORE_CORRUPT if nothing can be proven. */
-export async function openDamaged(sqlite3: Sqlite3Static, name: string, storage: 'auto' | Home): Promise<DamagedStore> {
-  const kind = storage === 'auto' ? ((await readLocation(name)).home ?? (await findHome(name))) : storage
+export async function openDamaged(
+  sqlite3: Sqlite3Static,
+  name: string,
+  storage: 'auto' | PersistentKind,
+): Promise<DamagedStore> {
+  const kind = storage === 'auto' ? ((await readLocation(name)).kind ?? (await findKind(name))) : storage
   return kind === 'opfs' ? openInOpfs(sqlite3, name) : openInIndexedDb(sqlite3, name)
 }
 
-async function findHome(name: string): Promise<Home> {
+async function findKind(name: string): Promise<PersistentKind> {
   const [opfs, indexeddb] = await Promise.all([peekOpfs(name), peekIndexedDb(name)])
   if (opfs === 'made' && indexeddb === 'made') {
     throw recallError('INVALID_ARGUMENT', 'must be "opfs" or "indexeddb", because both hold a store of this name', {

@@ -7,7 +7,7 @@ export interface Committed {
   /** Ids whose rows changed. */
   readonly changed: readonly string[]
   /** The rows are committed, but the derived data in memory could not be updated and must be rebuilt. */
-  readonly isBehind?: boolean
+  readonly isStale?: boolean
 }
 
 /** The net changes of a commit: leaves out keys that one transaction both added and removed. */

@@ -1,12 +1,12 @@
 /**
- * Makes the two thumbs of a reply. They rate the records that it cites: up raises their confidence, down lowers it. The
+ * Makes the two feedback buttons of a reply, thumbs up and down. They rate the records that it cites: up raises their confidence, down lowers it. The
  * prompt details offer feedback on single records.
  */
 import type { ContextPackage, Outcome, Recall, StoredRecord } from 'scrubjay'
 import { explainError } from '../shared/notice.ts'
-import { announce, make } from '../shared/parts.ts'
+import { announce, make } from '../shared/dom.ts'
 
-export function thumbs(
+export function feedbackButtons(
   recall: Recall,
   { receipt }: ContextPackage,
   cited: readonly StoredRecord[],

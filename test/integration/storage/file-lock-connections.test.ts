@@ -4,7 +4,7 @@ import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { contend } from '../../../worker/node/fence.ts'
+import { contend } from '../../../worker/node/file-lock.ts'
 
 const failures: string[] = []
 
@@ -22,7 +22,7 @@ vi.mock('node:net', async (original) => {
 
 let folder: string
 
-beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'scrubjay-fence-'))))
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'scrubjay-lock-'))))
 
 afterEach(() => {
   failures.length = 0
