@@ -30,7 +30,7 @@ interface Standing {
   readonly isOwner: boolean
 }
 
-/** The format of the messages in `connection.ts`, `fence.ts` and `process-platform.ts`. */
+/** The format of the messages in `connection.ts`, `file-lock.ts` and `process-platform.ts`. */
 const wire = 1
 
 /**
