@@ -1,4 +1,4 @@
-/** What a turn calls on its page. */
+/** The functions of the page that a turn calls. */
 export interface TurnActions {
   showLife(id: string): void
   /** Called after the store has saved feedback. */

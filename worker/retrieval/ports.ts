@@ -1,4 +1,4 @@
-/** What gathering works with: the store, the vector index, and buffers that recalls share. */
+/** The ports of gathering: the store, the vector index, and buffers that recalls share. */
 import type { LexicalScorer } from '../../src/core/lexical/bm25.ts'
 import type { EngineOptions } from '../../src/protocol/engine-options.ts'
 import type { Store } from '../store/port/store.ts'

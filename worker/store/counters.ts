@@ -1,5 +1,5 @@
 /**
- * What a store counts besides its revision: the next key, and the hybrid logical clock from which changes take stamps. Both are kept in
+ * The counters of a store besides its revision: the next key, and the hybrid logical clock from which changes take stamps. Both are kept in
  * memory, written with each transaction that used them, and restored when one fails.
  */
 import { clockAfter, nextStamp, type Stamp, startClock } from '../../src/core/merge/stamp.ts'

@@ -1,4 +1,4 @@
-/** What a command reads and writes. Tests pass their own streams. */
+/** Defines the streams that a command reads and writes. Tests pass their own streams. */
 import type { Readable, Writable } from 'node:stream'
 import type { Recall } from '../../client/api/recall.ts'
 import type { Given } from './arguments.ts'

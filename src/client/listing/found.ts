@@ -1,4 +1,4 @@
-/** What a kind of storage holds, by the directory of the store. Null: this context cannot read the kind. */
+/** The stores that a kind of storage holds, by directory. Null: this context cannot read the kind. */
 export type FoundStores = ReadonlyMap<string, Found> | null
 
 export interface Found {

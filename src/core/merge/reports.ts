@@ -1,5 +1,5 @@
 /**
- * What a record has learned, as a set of reports: outcomes, reads and signals, each with its stamp. Two sets merge by union, so no
+ * Represents what a record has learned as a set of reports: outcomes, reads and signals, each with its stamp. Two sets merge by union, so no
  * report is lost and none counts twice; `foldReports` computes the learned state from the set. Only its own device shortens a list:
  * it folds its oldest reports into a summary, so that a device that was away for long loses nothing.
  */

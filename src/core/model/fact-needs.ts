@@ -1,6 +1,6 @@
 /**
- * What a fusion needs from planning and gathering: candidates, their facts, and how the text is read. Each fusion declares it as data
- * (`fusion/fusions.ts`), so planning and gathering do not depend on the kind of policy.
+ * Defines the needs of a fusion from planning and gathering: candidates, their facts, and how the text is read. Each fusion declares its needs
+ * as data (`fusion/fusions.ts`), so planning and gathering do not depend on the kind of policy.
  */
 import type { ConvexPolicy } from './policy.ts'
 

@@ -1,4 +1,4 @@
-/** What a preposition makes of a date, and two dates of a range. */
+/** Makes periods from a preposition and a date ("since May"), and from the two dates of a range. */
 import type { Relation } from './languages.ts'
 import type { Period } from './period.ts'
 

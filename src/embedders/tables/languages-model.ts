@@ -10,7 +10,7 @@ import { createRouter } from './route-text.ts'
 
 export interface LanguagesModel extends StaticModel {
   isEnglish(text: string): boolean
-  /** Rows of the pieces of a text that is not English, in its order. */
+  /** Rows of the word pieces of a text that is not English, in its order. */
   rowsOf(text: string): readonly number[]
 }
 

@@ -10,7 +10,7 @@ export interface StaticModel {
   readonly dimensions: number
   /** Size of the table. */
   readonly bytes: number
-  /** Returns a unit vector, or all zeros if the vocabulary has no piece of the text. */
+  /** Returns a unit vector, or all zeros if the vocabulary has no word piece of the text. */
   embed(text: string): Float32Array
 }
 

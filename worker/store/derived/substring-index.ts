@@ -1,7 +1,8 @@
 /**
  * Finds the records that contain a query, or terms of it, anywhere inside a text or path. Exact at any frequency, and fast, because
  * a text is stored as the numbers of its tokens (src/core/text/tokenise/path-tokens.ts) and each distinct token is searched once.
- * Built from the store's texts, then updated after commits. Forgotten text is zeroed at once.
+ * Built from the store's texts, then updated after commits. Forgotten text is zeroed at once. FTS5's tokenizer `trigram` cannot replace it: it
+ * finds no text of fewer than three characters, and does not fold `ß` to `ss`.
  */
 
 import { placesOf } from '../../../src/core/collections/key-set.ts'
