@@ -3,8 +3,10 @@
  * It owns the file only if no other process listens. A socket ends with its process, so a lock never outlives its owner; a file that is
  * left over refuses connections, and its name is never used again, so that it can be removed.
  */
-import { connect, createServer, type Server } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import { recallError } from '../../src/core/model/errors.ts'
+import { onAbort } from '../../src/protocol/on-abort.ts'
+import { explainFailure } from '../storage/file/file.ts'
 import { type Connection, connectionOver } from './connection.ts'
 import { openSocketFolder, type SocketFolder } from './socket-folder.ts'
 
@@ -35,16 +37,18 @@ const wire = 1
 
 /**
  * Resolves when this process owns the file or another one does. `met` is called with the id of a process that may own it. Rejects with the
- * signal's reason, with STORAGE_UNAVAILABLE if there can be no sockets here, or with VERSION_SKEW.
+ * signal's reason, with STORAGE_UNAVAILABLE if there can be no sockets here, with QUOTA_EXCEEDED on a disk without space for a folder, or
+ * with VERSION_SKEW.
  */
 export async function contend(
   path: string,
   signal: AbortSignal,
   met: (pid: number) => void = () => undefined,
+  openFolder: (path: string) => SocketFolder = openSocketFolder,
 ): Promise<Owned | Followed> {
   for (;;) {
     signal.throwIfAborted()
-    const contender = await enter(path)
+    const contender = await enter(openFolder(path))
     let verdict: Verdict
     try {
       verdict = await judge(contender, signal, met)
@@ -111,9 +115,7 @@ async function otherOver(connection: Connection, pid: number, signal: AbortSigna
     else if (isOwner === true) decide(true)
   })
   void connection.closed.then(() => decide(false))
-  const onAbort = () => void connection.end()
-  signal.addEventListener('abort', onAbort, { once: true })
-  void connection.closed.then(() => signal.removeEventListener('abort', onAbort))
+  void connection.closed.then(onAbort(signal, () => void connection.end()))
   return { connection, pid, owns }
 }
 
@@ -149,21 +151,18 @@ interface Contender {
 }
 
 /** Listens, then publishes the socket under a name that is never used again. */
-async function enter(path: string): Promise<Contender> {
-  const folder = openSocketFolder(path)
+async function enter(folder: SocketFolder): Promise<Contender> {
   const followers = new Set<Connection>()
   let isOwner = false
   let accept: ((follower: Connection) => void) | undefined
   const standing = (): Standing => ({ wire, pid: process.pid, isOwner })
-  const server = createServer((socket) => {
+  const { server, name } = await publish(folder, (socket) => {
     const follower = connectionOver(socket)
     followers.add(follower)
     void follower.closed.then(() => followers.delete(follower))
     follower.send(standing())
     accept?.(follower)
   })
-  server.unref()
-  const name = await publish(server, folder)
   const end = async () => {
     folder.remove(name)
     const closed = new Promise((resolve) => server.close(resolve))
@@ -189,21 +188,31 @@ async function enter(path: string): Promise<Contender> {
   }
 }
 
-async function publish(server: Server, folder: SocketFolder): Promise<string> {
+async function publish(
+  folder: SocketFolder,
+  onConnection: (socket: Socket) => void,
+): Promise<{ readonly server: Server; readonly name: string }> {
   for (let attempts = 1; ; attempts++) {
     const name = folder.newName()
+    const server = createServer(onConnection).unref()
     try {
       await listen(server, folder.draftAddressOf(name))
       folder.publish(name)
       server.on('error', () => undefined)
-      return name
+      return { server, name }
     } catch (error) {
-      // The last owner removed the empty folder between two calls.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempts === mostAttempts) throw noSockets(error)
+      server.close()
+      if (!goneCodes.has((error as NodeJS.ErrnoException).code ?? '') || attempts === mostAttempts) {
+        folder.close()
+        throw noSockets(error)
+      }
       folder.renew()
     }
   }
 }
+
+/** The last owner removed the empty folder between two calls. For listening, libuv says EACCES then. */
+const goneCodes: ReadonlySet<string> = new Set(['ENOENT', 'EACCES'])
 
 const mostAttempts = 20
 
@@ -222,6 +231,8 @@ function listen(server: Server, address: string): Promise<void> {
 }
 
 function noSockets(error: unknown) {
+  const explained = explainFailure(error)
+  if (explained.code === 'QUOTA_EXCEEDED') return explained
   return recallError(
     'STORAGE_UNAVAILABLE',
     `must be in a folder in which this process can make local sockets, which keep other processes out (${String(error)})`,

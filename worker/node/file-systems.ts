@@ -2,15 +2,22 @@
  * Recognises folders that a store must not be in, and folders where it is at risk. A network file system lets other machines write to the
  * file, which no local lock can prevent. A program that synchronises a folder copies files while they change.
  */
+import { execFileSync } from 'node:child_process'
 import { readFileSync, statfsSync } from 'node:fs'
-import { sep } from 'node:path'
 
 /** The name of the network file system that a folder is on; null: it is local, or this system does not say. */
 export function networkOf(folder: string): string | null {
-  if (process.platform === 'win32') return folder.startsWith('\\\\') ? 'a network share' : null
+  // A drive letter of a share is resolved to the share's own path before.
+  if (process.platform === 'win32') return isShare(folder) ? 'a network share' : null
+  if (process.platform === 'darwin') return networkMount(folder, listMounts())
   if (process.platform !== 'linux') return null
   const type = Number(statfsSync(folder).type) >>> 0
   return nameOfNetwork(type, type === fuse ? mountOf(folder, readMounts()) : null)
+}
+
+/** Whether a path of Windows names another machine. `\\\\?\\` and `\\\\.\\` begin paths of this one. */
+export function isShare(folder: string): boolean {
+  return /^\\\\(?:[^?.\\]|[?.]\\UNC\\)/i.test(folder)
 }
 
 /** `type`: the `f_type` of statfs(2). `mount`: the type of the mount, which is needed for FUSE only. */
@@ -30,7 +37,7 @@ export function syncRiskOf(folder: string): string | null {
 
 /** The service that synchronises a folder, by the names that these services give their folders. */
 export function syncedBy(folder: string): string | null {
-  const path = folder.split(sep).join('/')
+  const path = folder.replaceAll('\\', '/')
   return services.find(([pattern]) => pattern.test(path))?.[1] ?? null
 }
 
@@ -79,6 +86,31 @@ export function mountOf(path: string, mounts: string): string | null {
     found = right.split(' ')[0] ?? null
   }
   return found
+}
+
+/** The network file system that a folder of macOS is on, from the output of mount(8): `//host/share on /Volumes/share (smbfs, nodev)`. */
+export function networkMount(folder: string, mounts: string): string | null {
+  let longest = ''
+  let found: string | null = null
+  for (const line of mounts.split('\n')) {
+    const [, point = '', type = ''] = / on (\/.*) \(([^\s,)]+)/.exec(line) ?? []
+    const isAbove = point === '/' || folder === point || folder.startsWith(`${point}/`)
+    if (point === '' || !isAbove || point.length < longest.length) continue
+    longest = point
+    found = networkMac.test(type) ? `the network file system ${type}` : null
+  }
+  return found
+}
+
+const networkMac = /^(?:smbfs|nfs|afpfs|webdav|ftp|macfuse|osxfuse|fuse-t)$/
+
+/** Empty if it cannot be read: then no mount is known. */
+function listMounts(): string {
+  try {
+    return execFileSync('/sbin/mount', { encoding: 'utf8', timeout: 5_000, stdio: ['ignore', 'pipe', 'ignore'] })
+  } catch {
+    return ''
+  }
 }
 
 function readMounts(): string {

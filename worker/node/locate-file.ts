@@ -41,10 +41,29 @@ function realPath(path: string, links = 0): string {
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
   if (isLink) return realPath(resolve(dirname(path), readlinkSync(path)), links + 1)
   try {
-    return join(realpathSync.native(dirname(path)), basename(path))
+    return spelledBefore(join(realpathSync.native(dirname(path)), basename(path)))
   } catch (error) {
     throw unusable(path, error)
   }
+}
+
+/**
+ * Some file systems do not tell `Notes` from `notes`. An existing file has one real name, but a file that another process is creating has only
+ * the folder of its sockets, whose name decides.
+ */
+function spelledBefore(path: string): string {
+  let sockets: string
+  try {
+    sockets = realpathSync.native(`${path}-open`)
+  } catch {
+    return path
+  }
+  const name = basename(sockets).slice(0, -'-open'.length)
+  return isSameName(name, basename(path)) ? join(dirname(path), name) : path
+}
+
+function isSameName(a: string, b: string): boolean {
+  return a.normalize().toLowerCase() === b.normalize().toLowerCase()
 }
 
 const mostLinks = 40

@@ -1,17 +1,9 @@
-/** The folder next to a store's file that holds the sockets of the processes that have it open. It exists only while there are some. */
-import {
-  closeSync,
-  constants,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
-import { join } from 'node:path'
+/** The folder next to a store's file that has an entry for each process that has the file open. It exists only while there are some. */
+import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
 import { recallError } from '../../src/core/model/errors.ts'
+import { explainFailure } from '../storage/file/file.ts'
+import { addressesIn } from './addresses.ts'
 
 export interface SocketFolder {
   /** Published names, ascending. Each begins with the id of its process. */
@@ -29,14 +21,20 @@ export interface SocketFolder {
   close(): void
 }
 
-/** Throws STORAGE_UNAVAILABLE if the folder cannot be made. */
-export function openSocketFolder(path: string): SocketFolder {
+/** `platform`: the system's name in Node. `pipes`: what the names of pipes begin with. Throws STORAGE_UNAVAILABLE if the folder cannot be made. */
+export function openSocketFolder(
+  path: string,
+  platform: string = process.platform,
+  pipes: string | null = platform === 'win32' ? '\\\\.\\pipe\\scrubjay-' : null,
+): SocketFolder {
   const folder = `${path}-open`
   const make = () => {
     try {
       mkdirSync(folder, { mode: 0o700 })
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return
+      const explained = explainFailure(error)
+      if (explained.code === 'QUOTA_EXCEEDED') throw explained
       throw recallError(
         'STORAGE_UNAVAILABLE',
         `must be in a folder that this process can write to (${String(error)})`,
@@ -49,7 +47,7 @@ export function openSocketFolder(path: string): SocketFolder {
     }
   }
   make()
-  let near = nearFolder(folder)
+  let sockets = addressesIn(folder, longestName, platform)
   const list = () => {
     try {
       return readdirSync(folder).sort()
@@ -63,20 +61,17 @@ export function openSocketFolder(path: string): SocketFolder {
     }
   }
   const remove = (name: string) => rmSync(join(folder, name), { force: true })
-  return {
+  const shared = {
     names: () => list().filter((name) => published.test(name)),
     newName: () => `${process.pid}-${crypto.getRandomValues(new Uint32Array(2)).join('')}`,
-    draftAddressOf: (name) => `${near.path}/${draftPrefix}${name}`,
-    addressOf: (name) => `${near.path}/${name}`,
-    publish: (name) => renameSync(join(folder, draftPrefix + name), join(folder, name)),
     remove,
     renew() {
       make()
-      near.close()
-      near = nearFolder(folder)
+      sockets.close()
+      sockets = addressesIn(folder, longestName, platform)
     },
     close() {
-      near.close()
+      sockets.close()
       for (const name of list()) if (isForgotten(join(folder, name))) remove(name)
       try {
         rmdirSync(folder)
@@ -85,6 +80,20 @@ export function openSocketFolder(path: string): SocketFolder {
       }
     },
   }
+  // A pipe is in no folder: an empty file publishes it. It ends with its process, and a connection to it then finds nothing.
+  return pipes === null
+    ? {
+        ...shared,
+        draftAddressOf: (name) => sockets.of(draftPrefix + name),
+        addressOf: (name) => sockets.of(name),
+        publish: (name) => renameSync(join(folder, draftPrefix + name), join(folder, name)),
+      }
+    : {
+        ...shared,
+        draftAddressOf: (name) => pipes + name,
+        addressOf: (name) => pipes + name,
+        publish: (name) => writeFileSync(join(folder, name), '', { mode: 0o600 }),
+      }
 }
 
 const published = /^\d+-\d+$/
@@ -92,37 +101,12 @@ const draftPrefix = 'new-'
 
 /** Whether a process was killed between the two steps of publishing. */
 function isForgotten(path: string): boolean {
-  if (!path.includes(`/${draftPrefix}`)) return false
+  if (!path.includes(`${sep}${draftPrefix}`)) return false
   const changedMs = statSync(path, { throwIfNoEntry: false })?.ctimeMs
   return changedMs !== undefined && changedMs < Date.now() - longestDraftMs
 }
 
 const longestDraftMs = 600_000
-
-/** The address of a socket has at most 103 bytes. On Linux, a long path can be reached through an open folder. */
-function nearFolder(folder: string): { readonly path: string; close(): void } {
-  if (Buffer.byteLength(folder) + longestName <= 103) return { path: folder, close: () => undefined }
-  if (process.platform !== 'linux') {
-    throw recallError(
-      'STORAGE_UNAVAILABLE',
-      `must have at most ${103 - longestName - '-open'.length} bytes on this system`,
-      {
-        field: 'path',
-        value: folder.slice(0, -'-open'.length),
-        hint: 'Choose a folder with a shorter path.',
-      },
-    )
-  }
-  const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY)
-  let isOpen = true
-  return {
-    path: `/proc/self/fd/${descriptor}`,
-    close() {
-      if (isOpen) closeSync(descriptor)
-      isOpen = false
-    },
-  }
-}
 
 /** Bytes of a slash, the prefix and the longest name. */
 const longestName = 1 + draftPrefix.length + 10 + 1 + 20

@@ -16,8 +16,8 @@ export interface SqliteOptions {
   readonly room?: {
     /** Called before a commit: makes sure that its pages fit. Throws QUOTA_EXCEEDED. */
     ensure(pages: number, isDeletion: boolean): void
-    /** Called after a failure: whether space was freed, so that a second attempt makes sense. */
-    regain(): boolean
+    /** Called after a failure: whether space was freed, so that a second attempt makes sense. A deletion may use the reserved space. */
+    regain(isDeletion: boolean): boolean
   }
 }
 

@@ -18,7 +18,7 @@ export interface SqliteDatabase extends Database {
   /** The raw `sqlite3*`. */
   readonly pointer: number
   /** To be called after a failed transaction: whether space was freed on a full disk, so that a second attempt makes sense. */
-  regain(): boolean
+  regain(isDeletion: boolean): boolean
 }
 
 interface Statement {
@@ -154,11 +154,11 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
       try {
         return once()
       } catch (error) {
-        if (!database.regain()) throw error
+        if (!database.regain(isDeletion)) throw error
         return once()
       }
     },
-    regain: () => options.room?.regain() === true,
+    regain: (isDeletion) => options.room?.regain(isDeletion) === true,
     begin(isDeletion = false) {
       rollbackLeftOver()
       if (endedItself) discardTotals(database, rollbackLeftOver)

@@ -80,7 +80,7 @@ export function createStepwiseDatabase(
     each: (sql, bind, visit) => current.each(sql, bind, visit),
     transaction: (work, isDeletion) => current.transaction(work, isDeletion),
     begin: (isDeletion) => current.begin(isDeletion),
-    regain: () => writer.regain(),
+    regain: (isDeletion) => writer.regain(isDeletion),
     reading: (work) => current.reading(work),
     undefended: (work) => current.undefended(work),
     close: () => writer.close(),
@@ -89,7 +89,7 @@ export function createStepwiseDatabase(
         return yield* once(pauses, isDeletion, work)
       } catch (error) {
         // Space was freed on a full disk. The second attempt must be short, so it does not pause.
-        if (!writer.regain()) throw error
+        if (!writer.regain(isDeletion)) throw error
         return yield* once(false, isDeletion, work)
       }
     },

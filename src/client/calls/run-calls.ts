@@ -8,6 +8,7 @@ import { createDeadlines } from '../../protocol/deadlines.ts'
 import type { Answer, Arguments, Method } from '../../protocol/engine-api.ts'
 import { unwrap } from '../../protocol/envelope.ts'
 import { deadlineOf, mayWrite } from '../../protocol/methods.ts'
+import { onAbort } from '../../protocol/on-abort.ts'
 import type { CallOptions } from '../api/recall.ts'
 import { aborted } from '../link/aborted.ts'
 import type { EngineLink } from '../link/engine-link.ts'
@@ -69,7 +70,6 @@ export function createCalls({ link, now, deadlineMs: shortMs, clientId }: CallSe
         controller?.abort(error)
         for (const id of pending) link.cancel(id)
       }
-      const onAbort = () => stop(aborted(), !isWriting)
       const send: Send = async (method, request, transfer) => {
         if (stopped) throw stopped
         sent += 1
@@ -95,14 +95,14 @@ export function createCalls({ link, now, deadlineMs: shortMs, clientId }: CallSe
         return controller.signal
       }
       running.add(stop)
-      callerSignal?.addEventListener('abort', onAbort)
+      const unlisten = callerSignal && onAbort(callerSignal, () => stop(aborted(), !isWriting))
       try {
         return await Promise.race([ending, work(send, signal)])
       } catch (error) {
         throw explain(error)
       } finally {
         running.delete(stop)
-        callerSignal?.removeEventListener('abort', onAbort)
+        unlisten?.()
       }
     },
     end(error) {

@@ -209,7 +209,9 @@ describe('the program', () => {
     expect(answers.get(3)).toMatchObject({ error: { code: -32601 } })
   })
 
-  test.each(['the client closes stdin', 'SIGTERM'])('closes the store and exits with 0 when %s', async (how) => {
+  // Windows ends a process without a signal that it could handle.
+  const ends = ['the client closes stdin', ...(process.platform === 'win32' ? [] : ['SIGTERM'])]
+  test.each(ends)('closes the store and exits with 0 when %s', async (how) => {
     if (child.exitCode !== null) {
       child = spawn(process.execPath, argumentsOf('raw.sqlite'), { stdio: ['pipe', 'pipe', 'pipe'] })
       // It answers only after it has opened the store.

@@ -1,4 +1,5 @@
 /** Tests how calls end in the page, over a link that never answers, like a worker that is busy or frozen. */
+import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { type Calls, createCalls } from '../../../src/client/calls/run-calls.ts'
 import type { EngineLink } from '../../../src/client/link/engine-link.ts'
@@ -34,6 +35,11 @@ function createSilent(deadlineMs = 30_000): Silent {
     cancelled,
     answer: (place, value) => waiting[place]?.(value),
   }
+}
+
+function cancellable() {
+  const controller = new AbortController()
+  return { signal: controller.signal, abort: () => controller.abort() }
 }
 
 const status = ({ calls }: Silent, signal?: AbortSignal) =>
@@ -81,6 +87,23 @@ describe('a deadline', () => {
 })
 
 describe('a signal', () => {
+  test('of 40 calls has one listener, which ends them all and then leaves', async () => {
+    const silent = createSilent()
+    const { signal, abort } = cancellable()
+    const ended = Promise.all(Array.from({ length: 40 }, () => status(silent, signal)))
+    const listeners = () => getEventListeners(signal, 'abort').length
+    expect(listeners()).toBe(1)
+    silent.answer(0, 7)
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(listeners()).toBe(1)
+    abort()
+    const [first, ...others] = await ended
+    expect(first).toEqual({ value: 7 })
+    expect(others).toHaveLength(39)
+    for (const other of others) expect(other).toMatchObject({ error: { code: 'ABORTED' } })
+    expect(listeners()).toBe(0)
+  })
+
   test('[E1] cancels abandoned requests, and only those', async () => {
     const silent = createSilent()
     const { calls, sent, cancelled } = silent

@@ -47,6 +47,9 @@ describe('[E1] a name from another library', () => {
     ['request', 'topK', 'Use maxItems.'],
     ['retention', 'days', 'Use maxAgeDays.'],
     ['policy', 'hybrid', 'Use balanced.'],
+    ...(['record', 'query', 'filter', 'scope', 'request'] as const).map(
+      (place) => [place, 'signal', 'The options of a call are its next argument'] as const,
+    ),
   ] as const)('in a %s, %s: %s', (place, name, hint) => {
     const parse = {
       record: () => parseRecord({ [name]: 'x' }),

@@ -1,7 +1,15 @@
 /** Tests which folders are recognised as on a network, or as copied by a program that synchronises them. */
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
-import { mountOf, nameOfNetwork, networkOf, syncedBy, syncRiskOf } from '../../../worker/node/file-systems.ts'
+import {
+  isShare,
+  mountOf,
+  nameOfNetwork,
+  networkMount,
+  networkOf,
+  syncedBy,
+  syncRiskOf,
+} from '../../../worker/node/file-systems.ts'
 
 const fuse = 0x65735546
 const mounts = [
@@ -42,6 +50,33 @@ test.each([
   expect(nameOfNetwork(type, mount)).toBeNull()
 })
 
+test.each([
+  ['\\\\server\\share\\notes', true],
+  ['\\\\?\\UNC\\server\\share\\notes', true],
+  ['C:\\Users\\mira\\notes', false],
+  ['\\\\?\\C:\\Users\\mira\\notes', false],
+])('on Windows, %s is on another machine: %s', (path, isRemote) => {
+  expect(isShare(path)).toBe(isRemote)
+})
+
+const macMounts = [
+  '/dev/disk3s1s1 on / (apfs, sealed, local, read-only, journaled)',
+  '/dev/disk3s5 on /System/Volumes/Data (apfs, local, journaled, nobrowse)',
+  '//mira@server/my (old) notes on /Volumes/my (old) notes (smbfs, nodev, nosuid, mounted by mira)',
+  'server:/home on /Users/mira/nfs (nfs, asynchronous)',
+  '/dev/disk4s1 on /Volumes/stick (msdos, local, nodev)',
+].join('\n')
+
+test.each([
+  ['/Volumes/my (old) notes/a', 'the network file system smbfs'],
+  ['/Users/mira/nfs', 'the network file system nfs'],
+  ['/Users/mira/nfs2', null],
+  ['/Volumes/stick', null],
+  ['/Users/mira', null],
+])('on macOS, %s is on %s', (path, name) => {
+  expect(networkMount(path, macMounts)).toBe(name)
+})
+
 test('the folder of temporary files is local', () => {
   expect(networkOf(tmpdir())).toBeNull()
   expect(syncRiskOf(tmpdir())).toBeNull()
@@ -54,6 +89,7 @@ test.each([
   ['/home/mira/Dropbox (Work)/notes', 'Dropbox'],
   ['/home/mira/OneDrive - Jay Ltd/notes', 'OneDrive'],
   ['/home/mira/Google Drive/notes', 'Google Drive'],
+  ['C:\\Users\\mira\\OneDrive\\notes', 'OneDrive'],
 ])('%s belongs to %s', (folder, service) => {
   expect(syncedBy(folder)).toBe(service)
   expect(syncRiskOf(folder)).toMatch(new RegExp(`${service}.*may be damaged`))

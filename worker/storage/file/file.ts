@@ -13,6 +13,7 @@ import type { LoadingSqlite, OpenStorage } from '../common/port.ts'
 import { checkpoint, exclusivePragma, hadJournal, tryEmptyJournal, walPragmas } from '../common/wal.ts'
 import type { Disk } from './disk.ts'
 import { fileVfsName, type Mount, mountFile } from './file-vfs.ts'
+import { type Reserve, reserveOn } from './reserve.ts'
 import { openRevisionFile, type RevisionFile } from './revision-file.ts'
 
 export interface FileOptions {
@@ -32,10 +33,11 @@ export async function openFile(
 ): Promise<OpenStorage> {
   const loaded = await sqlite3
   const revision = openRevision(disk, path)
-  const mount = mountFile(loaded, disk, path)
+  const reserve = reserveOn(disk, path)
+  const mount = mountFile(loaded, reserve.disk, path)
   let database: SqliteDatabase
   try {
-    database = openDatabase(loaded, mount)
+    database = openDatabase(loaded, mount, reserve)
   } catch (error) {
     revision.close()
     mount.end()
@@ -63,7 +65,16 @@ export async function openFile(
     durability: 'committed',
     database,
     degraded,
-    checkpoint: () => checkpoint(database),
+    checkpoint() {
+      try {
+        checkpoint(database)
+      } catch (error) {
+        if (!isFull(error)) throw error
+        reserve.release()
+        checkpoint(database)
+      }
+      reserve.hold()
+    },
     openReader: () => openReader(database, mount),
     reclaimPages: () => reclaimPages(database),
     acknowledged: revision,
@@ -84,23 +95,33 @@ function openRevision(disk: Disk, path: string): RevisionFile {
   }
 }
 
-function openDatabase(sqlite3: Sqlite3Static, mount: Mount): SqliteDatabase {
+function openDatabase(sqlite3: Sqlite3Static, mount: Mount, reserve: Reserve): SqliteDatabase {
   let wasFull = false
   const database = openSqliteDatabase(sqlite3, {
     filename: mount.name,
     vfs: fileVfsName,
     explainFailure(code) {
       const error = explain(code, mount)
-      wasFull ||= error?.code === 'QUOTA_EXCEEDED'
+      wasFull ||= isFull(error)
       return error
     },
     room: {
-      // No space is reserved: on a full disk the user can free some.
-      ensure: () => undefined,
-      regain() {
-        const isFull = wasFull
+      ensure(pages, isDeletion) {
+        try {
+          reserve.ensure(pages, isDeletion)
+        } catch (error) {
+          const explained = explainFailure(error)
+          wasFull ||= isFull(explained)
+          throw explained
+        }
+      },
+      regain(isDeletion) {
+        if (!wasFull) return false
         wasFull = false
-        return isFull && tryEmptyJournal(database)
+        const isEmptied = tryEmptyJournal(database)
+        if (!isDeletion) return isEmptied
+        reserve.release()
+        return isEmptied || tryEmptyJournal(database)
       },
     },
   })
@@ -115,6 +136,7 @@ function openDatabase(sqlite3: Sqlite3Static, mount: Mount): SqliteDatabase {
     // SQLite opens the journal with the first read. Its writes are combined from then on.
     database.execute('SELECT count(*) FROM sqlite_schema')
     guardJournalOf(sqlite3, database.pointer)
+    reserve.hold()
     return database
   } catch (error) {
     database.close()
@@ -132,6 +154,10 @@ function openReader(writer: SqliteDatabase, mount: Mount): SqliteDatabase {
   )
 }
 
+function isFull(error: unknown): boolean {
+  return (error as RecallError | null)?.code === 'QUOTA_EXCEEDED'
+}
+
 /** SQLite reports every failure of the disk as an I/O error; the disk's own error has the cause. */
 function explain(code: number, mount: Mount): RecallError | null {
   const failure = mount.takeFailure()
@@ -145,7 +171,8 @@ const ioError = 10
 const cannotOpen = 14
 const damagedPage = 8202
 
-function explainFailure(failure: unknown): RecallError {
+/** The error for a failed call of the disk: QUOTA_EXCEEDED or STORAGE_UNAVAILABLE. */
+export function explainFailure(failure: unknown): RecallError {
   const { code, name } = failure as { readonly code?: unknown; readonly name?: unknown }
   if (fullDisk.has(code) || name === 'QuotaExceededError') {
     return recallError('QUOTA_EXCEEDED', `The disk is full (${String(failure)})`, {

@@ -4,6 +4,7 @@
  */
 import { RecallError } from '../../../src/core/model/errors.ts'
 import { type Page, type PageChanges, pageBytes } from '../../sqlite/pages/page-file.ts'
+import { reserveBytesFor } from '../common/filling.ts'
 import type { ByteStore } from './byte-store.ts'
 import {
   batchOfKey,
@@ -20,7 +21,7 @@ import {
   type SlotName,
 } from './log-format.ts'
 import { readLog } from './read-log.ts'
-import { encodeReserve, isReserveKey, reserveBytesFor, reserveBytesOf } from './reserve.ts'
+import { encodeReserve, isReserveKey, reserveBytesOf } from './reserve.ts'
 
 export interface PageLog {
   /** The pages as last acknowledged. */

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { destroyStore, openRecall, stores } from '../../../src/index.ts'
-import { contend, type Owned } from '../../../worker/node/file-lock.ts'
+import { destroyStore, openRecall, stores } from '../../../../src/index.ts'
+import { contend, type Owned } from '../../../../worker/node/file-lock.ts'
 
 let folder: string
 let path: string

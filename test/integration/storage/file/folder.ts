@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
-import type { Answer, Method } from '../../../src/protocol/engine-api.ts'
-import { type Reply, unwrap } from '../../../src/protocol/envelope.ts'
-import { type InlineEngine, openInline } from '../../../worker/inline.ts'
-import { engineOptions } from '../../support/stores/engine-options.ts'
-import { startOfTime } from '../../support/stores/open-engine.ts'
+import type { Answer, Method } from '../../../../src/protocol/engine-api.ts'
+import { type Reply, unwrap } from '../../../../src/protocol/envelope.ts'
+import { type InlineEngine, openInline } from '../../../../worker/inline.ts'
+import { engineOptions } from '../../../support/stores/engine-options.ts'
+import { startOfTime } from '../../../support/stores/open-engine.ts'
 
 export let folder: string
 export let path: string

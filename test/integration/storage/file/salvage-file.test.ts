@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openRecall } from '../../../src/index.ts'
-import { type Salvaged, salvage } from '../../../src/salvage/index.ts'
+import { openRecall } from '../../../../src/index.ts'
+import { type Salvaged, salvage } from '../../../../src/salvage/index.ts'
 
 let folder: string
 let path: string

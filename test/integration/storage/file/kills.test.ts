@@ -1,6 +1,6 @@
 /** Kills processes that share a store in a file; `node test/torture/run.mjs t16` kills a thousand. */
 import { expect, test } from 'vitest'
-import { killWriters } from '../../support/processes/kill-writers.ts'
+import { killWriters } from '../../../support/processes/kill-writers.ts'
 
 test('[P1] [T2] SIGKILL right after an acknowledgement, 10 times, of the owner or a follower: nothing is lost, done twice or comes back', async () => {
   const { kills, leaders, acknowledged, ...found } = await killWriters({
