@@ -155,6 +155,10 @@ const unusedParts = [
   'if (sqlite3.config.disable?.vfs?.opfs && sqlite3.config.disable.vfs["opfs-vfs"]) return;',
   'if (!sqlite3.opfs || sqlite3.config.disable?.vfs?.opfs) return;',
   'if (!sqlite3.opfs || sqlite3.config.disable?.vfs?.["opfs-wl"]) return;',
+  // Files of Emscripten's own file system that are loaded later, or before.
+  'class LazyUint8Array {',
+  'if (globalThis.XMLHttpRequest) abort("Lazy loading',
+  'var fullname = name ? PATH_FS.resolve(PATH.join2(parent, name)) : parent;\n\t\tvar dep',
 ]
 
 /** [text that must occur exactly once, its replacement]. */

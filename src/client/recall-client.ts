@@ -14,11 +14,10 @@ import { closed, throwIfRejected } from '../core/model/shared-errors.ts'
 import type { Embedder } from '../protocol/embedder.ts'
 import type { Answer, Arguments, Method } from '../protocol/engine-api.ts'
 import type { EventListener } from '../protocol/events.ts'
-import { onAbort } from '../protocol/on-abort.ts'
 import { unpackResult } from '../protocol/packed-result.ts'
 import type { CallOptions, Live, LiveOptions, PutOptions, Recall } from './api/recall.ts'
 import { askToPersist } from './ask-to-persist.ts'
-import { refuseAborted, withoutListener } from './calls/check-options.ts'
+import { refuseAborted, whenAborted, withoutListener } from './calls/check-options.ts'
 import { createCommitCount } from './calls/commit-count.ts'
 import { packVector } from './calls/pack-vectors.ts'
 import { type CallSettings, type Calls, createCalls, type Send } from './calls/run-calls.ts'
@@ -141,15 +140,12 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     if (typeof (typeof to === 'function' ? to : listener) !== 'function') throw withoutListener(listener)
     const watching = new AbortController()
     const { signal } = watching
-    let unlisten: (() => void) | undefined
     const stop = () => {
-      unlisten?.()
       unsubscribe.delete(stop)
       watching.abort()
     }
-    const callerSignal = refuseAborted(options)
     unsubscribe.add(stop)
-    unlisten = callerSignal && onAbort(callerSignal, stop)
+    signal.addEventListener('abort', whenAborted(options, stop))
     if (typeof to === 'function') signal.addEventListener('abort', link.subscribe(to))
     else {
       const prepare = async () => (await complete(to.query, () => signal)).query

@@ -3,9 +3,9 @@
  * It owns the file only if no other process listens. A socket ends with its process, so a lock never outlives its owner; a file that is
  * left over refuses connections, and its name is never used again, so that it can be removed.
  */
+import { setMaxListeners } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { recallError } from '../../src/core/model/errors.ts'
-import { onAbort } from '../../src/protocol/on-abort.ts'
 import { explainFailure } from '../storage/file/file.ts'
 import { type Connection, connectionOver } from './connection.ts'
 import { openSocketFolder, type SocketFolder } from './socket-folder.ts'
@@ -115,7 +115,11 @@ async function otherOver(connection: Connection, pid: number, signal: AbortSigna
     else if (isOwner === true) decide(true)
   })
   void connection.closed.then(() => decide(false))
-  void connection.closed.then(onAbort(signal, () => void connection.end()))
+  const onAbort = () => void connection.end()
+  // One signal may wait for many processes. Node warns of a leak at more than ten listeners.
+  setMaxListeners(0, signal)
+  signal.addEventListener('abort', onAbort, { once: true })
+  void connection.closed.then(() => signal.removeEventListener('abort', onAbort))
   return { connection, pid, owns }
 }
 

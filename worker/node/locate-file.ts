@@ -41,7 +41,7 @@ function realPath(path: string, links = 0): string {
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
   if (isLink) return realPath(resolve(dirname(path), readlinkSync(path)), links + 1)
   try {
-    return spelledBefore(join(realpathSync.native(dirname(path)), basename(path)))
+    return namedBefore(join(realpathSync.native(dirname(path)), basename(path)))
   } catch (error) {
     throw unusable(path, error)
   }
@@ -51,7 +51,7 @@ function realPath(path: string, links = 0): string {
  * Some file systems do not tell `Notes` from `notes`. An existing file has one real name, but a file that another process is creating has only
  * the folder of its sockets, whose name decides.
  */
-function spelledBefore(path: string): string {
+function namedBefore(path: string): string {
   let sockets: string
   try {
     sockets = realpathSync.native(`${path}-open`)

@@ -9,6 +9,7 @@ import type {
   RetainOptions,
 } from '../api/recall.ts'
 import { aborted } from '../link/aborted.ts'
+import { onAbort } from '../link/on-abort.ts'
 
 /** Checks the options of a call and returns its signal, if it has one. Throws `ABORTED` if it is already aborted. */
 export function refuseAborted(options: CallOptions | undefined): AbortSignal | undefined {
@@ -28,6 +29,12 @@ export function refuseAborted(options: CallOptions | undefined): AbortSignal | u
     value: signal,
     hint: 'Give the signal of an AbortController.',
   })
+}
+
+/** Checks the options of a call, and listens to their signal. Returns a function that removes the listener. */
+export function whenAborted(options: CallOptions | undefined, listener: () => void): () => void {
+  const signal = refuseAborted(options)
+  return signal === undefined ? () => undefined : onAbort(signal, listener)
 }
 
 type OptionName = keyof (CallOptions & PutOptions & ImportOptions & IntegrityOptions & RetainOptions & LiveOptions)

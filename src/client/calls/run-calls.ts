@@ -8,10 +8,10 @@ import { createDeadlines } from '../../protocol/deadlines.ts'
 import type { Answer, Arguments, Method } from '../../protocol/engine-api.ts'
 import { unwrap } from '../../protocol/envelope.ts'
 import { deadlineOf, mayWrite } from '../../protocol/methods.ts'
-import { onAbort } from '../../protocol/on-abort.ts'
 import type { CallOptions } from '../api/recall.ts'
 import { aborted } from '../link/aborted.ts'
 import type { EngineLink } from '../link/engine-link.ts'
+import { onAbort } from '../link/on-abort.ts'
 import { refuseAborted } from './check-options.ts'
 
 export interface CallSettings {

@@ -14,7 +14,7 @@ function table(names: Names): ReadonlyMap<string, string> {
   )
 }
 
-const options = 'The options of a call are its next argument, as in recall({ text }, { signal }).'
+const options = 'Options are the next argument: recall({ text }, { signal }).'
 const order = 'Answers come in order of score. list() gives records in order of a time or of titles.'
 
 const commonNames: Names = {
@@ -30,7 +30,7 @@ const commonNames: Names = {
   'scope: { kind }': 'kind type',
   'scope: { session }': 'session sessionid thread threadid conversation conversationid',
   exclude: 'excludeids without not',
-  [options]: 'signal abortsignal',
+  [options]: 'signal',
 }
 
 export const namesElsewhere: Readonly<Record<NamedPlace, ReadonlyMap<string, string>>> = {
@@ -54,7 +54,7 @@ export const namesElsewhere: Readonly<Record<NamedPlace, ReadonlyMap<string, str
     expiresAt: 'ttl expires expiry expiration expireat',
     metadata: 'meta properties attributes payload fields extra',
     'metadata, for example metadata: { speaker }': 'role speaker author user userid sender',
-    [options]: 'signal abortsignal atomic findcontradictions',
+    [options]: 'signal atomic',
   }),
   query: table({
     ...commonNames,
@@ -82,7 +82,7 @@ export const namesElsewhere: Readonly<Record<NamedPlace, ReadonlyMap<string, str
     agent: 'agentid',
     metadata: 'meta properties attributes payload user userid',
     'Give its conditions here, for example { project, kind }.': 'where filter filters scope',
-    [options]: 'signal abortsignal',
+    [options]: 'signal',
   }),
   time: table({
     after: 'from since gte gt start min',
@@ -97,7 +97,7 @@ export const namesElsewhere: Readonly<Record<NamedPlace, ReadonlyMap<string, str
     text: 'q query search searchtext term words content',
     time: 'since until before date createdat created timerange',
     kind: 'type category',
-    [options]: 'signal abortsignal',
+    [options]: 'signal',
   }),
   retention: table({
     maxAgeDays: 'days maxdays maxage ttl ttldays age expireafter',

@@ -48,7 +48,7 @@ describe('[E1] a name from another library', () => {
     ['retention', 'days', 'Use maxAgeDays.'],
     ['policy', 'hybrid', 'Use balanced.'],
     ...(['record', 'query', 'filter', 'scope', 'request'] as const).map(
-      (place) => [place, 'signal', 'The options of a call are its next argument'] as const,
+      (place) => [place, 'signal', 'Options are the next argument: recall({ text }, { signal }).'] as const,
     ),
   ] as const)('in a %s, %s: %s', (place, name, hint) => {
     const parse = {

@@ -51,19 +51,19 @@ function longPath(): string {
   return join(deep, 'memory.sqlite')
 }
 
-test('a new file is spelled as by the process that creates it, if the file system takes both names for one', () => {
-  const spelled = (name: string) => locateFile(join(folder, name))
+test('a new file is named as by the process that creates it, if the file system takes both names for one', () => {
+  const named = (name: string) => locateFile(join(folder, name))
   const own = realpathSync.native(folder)
   mkdirSync(join(folder, 'Notes.sqlite-open'))
   const isCaseSensitive = !existsSync(join(folder, 'NOTES.SQLITE-OPEN'))
-  expect(spelled('notes.sqlite')).toBe(join(own, isCaseSensitive ? 'notes.sqlite' : 'Notes.sqlite'))
-  expect(spelled('Notes.sqlite')).toBe(join(own, 'Notes.sqlite'))
+  expect(named('notes.sqlite')).toBe(join(own, isCaseSensitive ? 'notes.sqlite' : 'Notes.sqlite'))
+  expect(named('Notes.sqlite')).toBe(join(own, 'Notes.sqlite'))
   if (isWindows) return
   // As if the file system took both names for one.
   symlinkSync(join(folder, 'Notes.sqlite-open'), join(folder, 'nOTES.sqlite-open'))
-  expect(spelled('nOTES.sqlite')).toBe(join(own, 'Notes.sqlite'))
+  expect(named('nOTES.sqlite')).toBe(join(own, 'Notes.sqlite'))
   symlinkSync(join(folder, 'Notes.sqlite-open'), join(folder, 'other.sqlite-open'))
-  expect(spelled('other.sqlite')).toBe(join(own, 'other.sqlite'))
+  expect(named('other.sqlite')).toBe(join(own, 'other.sqlite'))
 })
 
 test('the names of pipes and links are short, whatever the path', () => {
