@@ -1,4 +1,4 @@
-/** Tests the fence as other systems need it, on this one: pipes as on Windows, links to folders with long paths as on macOS. */
+/** Tests the lock of a file as other systems need it, on this one: pipes as on Windows, links to folders with long paths as on macOS. */
 import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
