@@ -22,6 +22,9 @@ const atOnce = Math.min(2, availableParallelism())
 
 const workerModes: readonly string[] = ['index', 'embedding', 'hnsw', 'salvage', 'inline']
 
+/** How long `expect.poll` waits: usually a moment, but other processes may have the processors. */
+const polling = { poll: { timeout: 20 * seconds } }
+
 /** Tests that drive browsers. */
 const inBrowsers = {
   // A child process, not a thread: it must receive signals, so that no browser outlives an interrupted run.
@@ -34,6 +37,7 @@ const inBrowsers = {
   sequence: { groupOrder: 1 },
   testTimeout: 180 * seconds,
   hookTimeout: 180 * seconds,
+  expect: polling,
 }
 
 export default defineConfig(({ mode }) => ({
@@ -91,9 +95,10 @@ export default defineConfig(({ mode }) => ({
           isolate: false,
           maxWorkers: Math.max(atOnce, availableParallelism() - 1),
           setupFiles: ['test/support/fresh-modules.ts'],
-          // Property tests take 10 s alone, and several times as long while browsers run.
-          testTimeout: 120 * seconds,
-          hookTimeout: 60 * seconds,
+          // Property tests take 10 s alone, and many times as long while browsers run.
+          testTimeout: 240 * seconds,
+          hookTimeout: 120 * seconds,
+          expect: polling,
           // Patched as for the package: the original does not start in Node.
           server: { deps: { inline: ['hnswlib-wasm'] } },
         },

@@ -177,8 +177,12 @@ describe.runIf(availableBrowsers().includes('chromium'))('chromium', () => {
       await panel.close()
       // The worker ends right after the request: only what it stored is left.
       await dispatch('contextMenus.onClicked', { menuItemId: 'remember-selection' })
-      await vi.waitFor(async () =>
-        expect(await worker.evaluate('chrome.storage.local.get(null).then((all) => Object.keys(all).length)')).toBe(1),
+      await vi.waitFor(
+        async () =>
+          expect(await worker.evaluate('chrome.storage.local.get(null).then((all) => Object.keys(all).length)')).toBe(
+            1,
+          ),
+        { timeout: 20_000 },
       )
       await openPanel()
       await stopWorker()
@@ -297,12 +301,14 @@ describe.runIf(availableBrowsers().includes('chromium'))('chromium', () => {
     await search('')
     // The mark ends with the page: a page that is loaded again has the same path.
     await front.evaluate('globalThis.isLeft = true; location.href = args[0]', `${site.url}/${name}`)
-    await vi.waitFor(async () =>
-      expect(await front.evaluate('[location.pathname, document.readyState, globalThis.isLeft ?? false]')).toEqual([
-        `/${name}`,
-        'complete',
-        false,
-      ]),
+    await vi.waitFor(
+      async () =>
+        expect(await front.evaluate('[location.pathname, document.readyState, globalThis.isLeft ?? false]')).toEqual([
+          `/${name}`,
+          'complete',
+          false,
+        ]),
+      { timeout: 20_000 },
     )
     await front.devtools('Page.bringToFront')
   }

@@ -82,7 +82,7 @@ function runVitest(args, reportFile, options) {
 }
 
 /**
- * At low priority, to leave the deadlines of the other run alone; its output is printed in one block at its end.
+ * At somewhat lower priority, to leave the deadlines of the other run alone; its output is printed in one block at its end.
  * @param {readonly string[]} args
  * @param {string} reportFile
  * @param {string} folder
@@ -90,7 +90,7 @@ function runVitest(args, reportFile, options) {
  */
 async function runVitestAside(args, reportFile, folder) {
   const log = join(folder, 'aside.log')
-  const exitCode = await runVitest(args, reportFile, { output: openSync(log, 'w'), niceness: 5 })
+  const exitCode = await runVitest(args, reportFile, { output: openSync(log, 'w'), niceness: 2 })
   process.stdout.write(readFileSync(log))
   return exitCode
 }

@@ -9,10 +9,13 @@ describe('the catch-up', () => {
     await call('put', { batch: many })
     embedder.embed = good
     // Storing a batch takes several turns of the event loop, more on a slow machine.
-    await vi.waitFor(async () => {
-      await timers.advance(10_000)
-      expect(await call('status', {})).toMatchObject({ degraded: [], vectors: { current: 150, pending: 0 } })
-    }, 30_000)
+    await vi.waitFor(
+      async () => {
+        await timers.advance(10_000)
+        expect(await call('status', {})).toMatchObject({ degraded: [], vectors: { current: 150, pending: 0 } })
+      },
+      { timeout: 20_000 },
+    )
     const progress = events.filter((event) => event.type === 'progress')
     expect(progress.length).toBeGreaterThan(2)
     expect(progress.at(-1)).toEqual({ type: 'progress', operation: 'reembed', done: 150, total: 150 })

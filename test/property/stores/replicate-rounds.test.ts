@@ -136,7 +136,7 @@ describe('replicate', () => {
     })
     await expect.poll(() => errors.length).toBe(1)
     isDown = false
-    await expect.poll(() => pushed, { timeout: 5_000 }).toEqual([1])
+    await expect.poll(() => pushed, { timeout: 20_000 }).toEqual([1])
     await running.stop()
     await expect(running.sync()).rejects.toMatchObject({ code: 'CLOSED' })
     await recall.close()

@@ -40,7 +40,7 @@ describe('replace', () => {
 describe('margins', () => {
   const dimensionsTried = [3, 33, 128, 384, 768]
 
-  test('[V1] 20,000 pairs, with extreme ones: |exact − estimate| ≤ margin', { timeout: 30_000 }, () => {
+  test('[V1] 20,000 pairs, with extreme ones: |exact − estimate| ≤ margin', () => {
     let pairs = 0
     let worst = -Infinity
     let tightest = Infinity
