@@ -14,13 +14,13 @@ import type { KeySet, Store } from '../store/port/store.ts'
 import type { Preferences } from './anchor-channel.ts'
 import type { EventWindows } from './event-windows.ts'
 import type { Breadth } from './few/breadth.ts'
-import type { KeyParts } from './key-parts.ts'
+import type { KeyParts, Keys } from './key-parts.ts'
 import type { LexicalHits } from './lexical-channel.ts'
 import type { RecentHits } from './recent-channel.ts'
 import type { VectorHits } from './vector-channel.ts'
 
 export interface Amounts {
-  readonly keys: readonly number[]
+  readonly keys: Keys
   /** Upper bounds of scores without neighbours, parallel to `keys`. */
   readonly bounds: Float64Array
   /** Most that words add to the score of a record. */
@@ -80,7 +80,7 @@ export function amountsOf(
   }
 
   /** Gated records are left out: they are not selected, and share nothing. */
-  function collect(): readonly number[] {
+  function collect(): Keys {
     const isIn = (key: number) => (scopeKeys === null || holdsKey(scopeKeys, key)) && !parts.closed.has(key)
     const sets: Iterable<number>[] = []
     if (plan.needs.reasons && reasons.size > 0) sets.push(reasons.keys())
@@ -89,7 +89,7 @@ export function amountsOf(
     if (time > 0) sets.push(windows!.touched())
     if (sets.length === 0)
       return parts.closed.size === 0
-        ? Array.from(lexical.matches)
+        ? lexical.matches
         : Array.from(lexical.matches).filter((key) => !parts.closed.has(key))
     const all = new Set(lexical.matches)
     for (const set of sets) for (const key of set) if (plan.listing || vector.has(key)) all.add(key)

@@ -46,15 +46,18 @@ export function partition(
   return { open: open.some(hasKeys) ? open.filter(hasKeys) : open.slice(0, 1), closed: filtered.filter(hasKeys) }
 }
 
-/** The best `depth` keys of each part. */
+/** A list of keys. */
+export type Keys = ArrayLike<number> & Iterable<number>
+
+/** The best `depth` keys of each part: the given list itself if it is no longer than that. */
 export function selectTopOfEach(
   keys: Uint32Array,
   parts: KeyParts,
   scoreOf: (key: number) => number,
   depth: number,
   store: Store,
-): number[] {
-  if (keys.length <= depth) return Array.from(keys)
+): Keys {
+  if (keys.length <= depth) return keys
   const { open, closed } = partition(keys, parts, store.everyKey)
   return [...open, ...closed].flatMap((part) => selectTop(part ?? keys, scoreOf, depth, store.idOf))
 }

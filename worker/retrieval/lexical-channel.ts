@@ -6,13 +6,13 @@ import type { QueryPlan, TypedWord } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { KeySet } from '../store/port/store.ts'
 import { depthOf } from './few/breadth.ts'
-import { type KeyParts, selectTopOfEach } from './key-parts.ts'
+import { type KeyParts, type Keys, selectTopOfEach } from './key-parts.ts'
 import type { RetrievalPorts } from './ports.ts'
 import { isInScope, postingsOf } from './term-postings.ts'
 
 export interface LexicalHits {
   /** The matches within the depth of the policy, in no order. */
-  readonly matches: Iterable<number>
+  readonly matches: Keys
   readonly score: (key: number) => number
   readonly coverage: (key: number) => number
   /** Ranks among all matches, from 1; null for a record without a word of the query. */
@@ -83,11 +83,16 @@ export function gatherLexical(
 }
 
 /** One more than the number of matches with a higher score. */
-function ranksAmong(matches: Iterable<number>, score: (key: number) => number, keys: readonly number[]) {
+function ranksAmong(matches: Uint32Array, score: (key: number) => number, keys: readonly number[]) {
   const ascending = Float64Array.from(keys, score).sort()
   // At i: how many matches have a score above i of the keys' scores, and not above more.
   const above = new Uint32Array(ascending.length + 1)
-  for (const match of matches) above[countBelow(ascending, score(match))]!++
+  const lowest = ascending[0] ?? Number.POSITIVE_INFINITY
+  for (const match of matches) {
+    const own = score(match)
+    // Most matches are below every one of the keys.
+    if (own > lowest) above[countBelow(ascending, own)]!++
+  }
   for (let i = ascending.length; i > 0; i--) above[i - 1]! += above[i]!
   return keys.map((key) => {
     const own = score(key)

@@ -26,7 +26,7 @@ export function gatherLinked(plan: QueryPlan, store: Store, scopeKeys: KeySet | 
   const strengthOf = (key: number) => strengths.get(key) ?? 0
   const best = selectTopOfEach(Uint32Array.from(strengths.keys()), parts, strengthOf, depth, store)
   return {
-    strengths: new Map(best.map((key) => [key, strengthOf(key)])),
+    strengths: new Map(Array.from(best, (key) => [key, strengthOf(key)])),
     plan: {
       ran: true,
       mode: 'exact',

@@ -32,7 +32,7 @@ export function gatherReferences(
   const strengthOf = (key: number) => strengths.get(key) ?? 0
   const best = selectTopOfEach(matching, parts, strengthOf, depth, store)
   return {
-    strengths: new Map(best.map((key) => [key, strengthOf(key)])),
+    strengths: new Map(Array.from(best, (key) => [key, strengthOf(key)])),
     plan: {
       ran: true,
       mode: 'exact',

@@ -21,26 +21,33 @@ export function postingsOf(
   { terms, pairs, joins }: Pick<QueryPlan, 'terms' | 'pairs' | 'joins'>,
   scopeKeys: KeySet | null,
 ): QueryPostings {
-  const phrases = [
-    ...terms.flatMap((term) => [...phrasesOf(term), ...formsOf(term)]),
+  const ownPhrases = terms.map((term) => [...phrasesOf(term), ...formsOf(term)])
+  // In one call, because lists that are not cached are read together.
+  const lists = store.postings([
+    ...ownPhrases.flat(),
     ...joins.map(({ always, joined, apart }) => (always ? joined : apart)),
     ...pairs.map(({ phrase }) => phrase),
-  ]
-  const byPhrase = new Map(store.postings(phrases).map((list, i) => [phrases[i]!, list]))
-  const exists = (lists: readonly PostingList[]) => lists.some(({ keys }) => isInScope(keys, scopeKeys))
-  const ofTerms = terms.map((term) => [...phrasesOf(term), ...formsOf(term)].map((phrase) => byPhrase.get(phrase)!))
-  const joined = joins.filter(({ always, apart }) => always || !exists([byPhrase.get(apart)!]))
-  for (const [i, list] of store.postings(joined.map((join) => join.joined)).entries())
-    for (const term of joined[i]!.terms) ofTerms[term]!.push(list)
-  for (const [i, { forms = [] }] of terms.entries()) ofTerms[i]!.push(...listsOfForms(store, forms))
-  for (const [i, term] of terms.entries())
+  ])
+  let at = 0
+  const next = (count: number) => lists.slice(at, (at += count))
+  const ofTerms = ownPhrases.map(({ length }) => next(length))
+  const ofJoins = next(joins.length)
+  const exists = (some: readonly PostingList[]) => some.some(({ keys }) => isInScope(keys, scopeKeys))
+  for (const [i, { always, joined, terms: parts }] of joins.entries()) {
+    if (!always && exists([ofJoins[i]!])) continue
+    const [list] = always ? [ofJoins[i]!] : store.postings([joined])
+    for (const part of parts) ofTerms[part]!.push(list!)
+  }
+  for (const [i, term] of terms.entries()) {
+    if (term.forms !== undefined) ofTerms[i]!.push(...listsOfForms(store, term.forms))
     if (term.mayBeCut === true && !exists(ofTerms[i]!)) ofTerms[i]!.push(...store.postings(cutsOfTerm(term)))
+  }
   return {
-    terms: ofTerms.map((lists) => {
-      const own = lists.filter((list) => list.keys.length > 0)
+    terms: ofTerms.map((all) => {
+      const own = all.filter((list) => list.keys.length > 0)
       return own.length === 1 ? own[0]! : mergeLists(own)
     }),
-    pairs: pairs.map(({ phrase }) => byPhrase.get(phrase)!),
+    pairs: next(pairs.length),
   }
 }
 

@@ -93,6 +93,7 @@ function recordsOf(correction: Correction, { policy }: QueryPlan, store: Store, 
   if (scopeKeys === null) return keys.length
   const places = new Uint32Array(keys.length)
   const inside = places.subarray(0, placesOf(keys, scopeKeys, places)).map((place) => keys[place]!)
+  if (inside.length === 0) return 0
   // Other records than those that hold the word as it is written hold another form of it.
   const others = correction.isBeginning ? keys.length : keys.length - store.vocabulary.records(as)
   if (inside.length > others) return inside.length

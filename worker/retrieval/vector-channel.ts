@@ -8,7 +8,7 @@ import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { KeySet, Store } from '../store/port/store.ts'
 import type { VectorIndex, VectorScan } from '../vector/port.ts'
-import { type KeyParts, partition } from './key-parts.ts'
+import { type KeyParts, type Keys, partition } from './key-parts.ts'
 import type { RetrievalPorts } from './ports.ts'
 import { exactCosine } from './reading/exact-cosine.ts'
 import { vectorNotes } from './vector-notes.ts'
@@ -36,7 +36,7 @@ export interface VectorHits {
   /** Whether the channel finds the record, which must be one of the scope. */
   has(key: number): boolean
   /** Upper bounds of cosines; −Infinity for a record without a vector. */
-  upperOf(keys: readonly number[]): Float64Array
+  upperOf(keys: Keys): Float64Array
   /** Rank in the whole scope, from 1, and exact cosine; null for a record without a vector. */
   readonly rankOf: (key: number) => { readonly rank: number; readonly cosine: number } | null
   readonly facts: VectorFacts | null
@@ -100,10 +100,10 @@ export function gatherVector(
     },
     has: (key) => (proposed === null ? index.has(key) : proposed.has(key)),
     upperOf(keys) {
-      const { estimates, margins } = index.estimate(vector, Uint32Array.from(keys))
-      return estimates.map((estimate, i) =>
-        Number.isNaN(estimate) ? Number.NEGATIVE_INFINITY : estimate + margins[i]!,
-      )
+      const { estimates, margins } = index.estimate(vector, keys instanceof Uint32Array ? keys : Uint32Array.from(keys))
+      for (let i = 0; i < keys.length; i++)
+        estimates[i] = Number.isNaN(estimates[i]) ? Number.NEGATIVE_INFINITY : estimates[i]! + margins[i]!
+      return estimates
     },
     rankOf: (key) => rankOf(vector, index, store, scopeKeys?.keys ?? store.everyKey().keys, key),
     facts: { space: space.name, ...spreadOf(first.eligible.map(({ scan }) => scan)) },

@@ -49,19 +49,14 @@ export function scoreConvex(plan: QueryPlan, policy: ConvexPolicy, facts: Facts,
   }
 
   function contributionsOf(row: number): readonly Contribution[] {
-    return used
-      .map((signal, i) => {
-        const value = signal.value(context, row, candidates.cosineLow[row]!)
-        const weight = weights[i]!
-        return {
-          signal: signal.name,
-          value,
-          weight,
-          amount: value * weight,
-          reason: signal.reason(value, context, row),
-        }
-      })
-      .filter(({ amount }) => amount !== 0)
+    return used.flatMap((signal, i) => {
+      const value = signal.value(context, row, candidates.cosineLow[row]!)
+      const weight = weights[i]!
+      const amount = value * weight
+      return amount === 0
+        ? []
+        : [{ signal: signal.name, value, weight, amount, reason: signal.reason(value, context, row) }]
+    })
   }
 }
 

@@ -29,7 +29,7 @@ const scopeFields = [
 const listFields = [...scopeFields, 'reason', 'risk', 'text', 'order', 'limit', 'cursor'] as const
 const facetKeys = ['kind', 'project', 'topic', 'agent', 'bank', 'session', 'status', 'language', 'tags'] as const
 const listOrders = ['updatedAt', 'createdAt', 'occurredAt', 'title'] as const
-const queryFields = [
+const queryFields: ReadonlySet<string> = /* @__PURE__ */ new Set([
   'text',
   'vector',
   'scope',
@@ -57,14 +57,14 @@ const queryFields = [
   'snippetLength',
   'offset',
   'reserve',
-] as const
+])
 
 const invalid = 'INVALID_ARGUMENT'
 type Given = Readonly<Record<string, unknown>>
 
 /** `at` is the name of the value in errors. */
 export function parseRecallQuery(input: unknown, at = 'query'): RecallQuery {
-  const given = parseObject(typeof input === 'string' ? { text: input } : input, at, new Set(queryFields), invalid, {
+  const given = parseObject(typeof input === 'string' ? { text: input } : input, at, queryFields, invalid, {
     place: 'query',
     instead: 'Give a text, or an object such as { text, limit }.',
   })

@@ -142,24 +142,28 @@ function parseWords(text: string, options: TextOptions): QueryText {
   // In scripts without spaces each word is a pair of letters already.
   const typed = options.prefix === 'last' && lastWord !== '' && !isUnspaced(lastWord) ? lastWord : null
   const keys = [...terms.keys()]
-  const joins = !joinsWords ? [] : joinsOf(cut, last === -1 ? tokens : tokens.slice(0, -1), keys, stemOf)
+  const joins = !joinsWords ? [] : joinsOf(cut, last === -1 ? tokens : tokens.slice(0, -1), stemsOfWords, keys, stemOf)
   const read = found.readings.filter(({ key }) => terms.has(key))
   return { terms: kept, pairs: pairsOf(whole, keys), joins, otherWords, notes, typed, read }
 }
 
-/** Words that may be one word, if they are terms. `keys`: of the terms, in their order. */
+/** Words that may be one word, if they are terms. `stems`: of the tokens. `keys`: of the terms, in their order. */
 function joinsOf(
   text: string,
   tokens: readonly Token[],
+  stems: readonly string[],
   keys: readonly string[],
   stemOf: (word: string) => string,
 ): readonly QueryJoin[] {
   const joins = new Map<string, QueryJoin>()
   for (const { first, last, joined, isWritten } of jointsOf(text, tokens)) {
     if (joins.size >= tuning.maxQueryJoins) break
-    const words = tokens.slice(first, last + 1).map(({ word }) => word)
-    const terms = words.map((word) => keys.indexOf(stemOf(word))).filter((term) => term !== -1)
+    const terms = stems.slice(first, last + 1).flatMap((key) => {
+      const term = keys.indexOf(key)
+      return term === -1 ? [] : [term]
+    })
     if (terms.length === 0 || terms.some((term) => term >= tuning.maxQueryTerms) || joins.has(joined)) continue
+    const words = tokens.slice(first, last + 1).map(({ word }) => word)
     const phrases = { joined: quote(joined), apart: quote(words.join(' ')) }
     joins.set(joined, { ...phrases, stem: stemOf(joined), terms: [...new Set(terms)], always: isWritten })
   }

@@ -64,7 +64,8 @@ export function firstBreadth(plan: QueryPlan, { store }: Ports, most = 0): Bread
   // The gap of the evidence needs two records. Near-duplicates are looked for a few places further.
   const isNear = (query.collapse ?? policy.collapse) === 'near'
   const places = Math.max(plan.offset + plan.limit, 2) + (isNear ? tuning.nearWindow : 0)
-  const some = Math.max(leastCandidates, 2 * places, most)
+  const inSessions = plan.needs.sessions && store.sessions() !== null
+  const some = Math.max(inSessions ? leastInSessions : leastCandidates, 2 * places, most)
   const records = store.statistics(store.scopeKeys(plan.scope)).records
   const isSmall = records <= smallScope
   return {
@@ -96,7 +97,11 @@ function wider(weights: ConvexPolicy, breadth: Breadth, omitted: Omitted, floor:
   }
 }
 
-const leastCandidates = 96
+const leastCandidates = 48
+
+/** Neighbours widen the bounds, so the proof needs more candidates. */
+const leastInSessions = 96
+
 const smallScope = 256
 const mostRounds = 5
 const growth = 4

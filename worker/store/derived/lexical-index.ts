@@ -76,8 +76,8 @@ export function createLexicalIndex(database: Database, reader: PostingsReader): 
     },
     postings(phrases) {
       const lists: (PostingList | undefined)[] = phrases.map((phrase) => cache.get(phrase))
+      if (!lists.includes(undefined)) return lists as PostingList[]
       const missing = [...new Set(phrases.filter((_, i) => lists[i] === undefined))]
-      if (missing.length === 0) return lists as PostingList[]
       const read = new Map(reader.read(missing).map((list, i) => [missing[i]!, sharedIfEmpty(list)]))
       for (const [phrase, list] of read) cache.add(phrase, list)
       return phrases.map((phrase, i) => lists[i] ?? read.get(phrase)!)

@@ -92,6 +92,7 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
     kernel.begin({ mode: kernelModes.each, allowed: 0, out, depth: 0, cut: 0 })
     kernel.gather(pointer, count, rows.extent())
     const entries = readEntries(out, count, error)
+    if (count === keys.length) return entries
     const estimates = new Float64Array(keys.length).fill(Number.NaN)
     const margins = new Float64Array(keys.length).fill(Number.NaN)
     let next = 0
