@@ -2,11 +2,11 @@
  * Reads the posting lists of a query's terms and pairs. A term also matches its other forms: completions of a word still being typed,
  * synonyms, joined words and their parts.
  */
-import { meet } from '../../src/core/collections/key-set.ts'
+import { type KeySet, meet } from '../../src/core/collections/key-set.ts'
 import type { QueryPlan, QueryTerm, TermForm } from '../../src/core/model/query-plan.ts'
 import { cutsOfTerm } from '../../src/core/query/joined-words.ts'
-import type { PostingList } from '../sqlite/fts5/postings-list.ts'
-import type { KeySet, Store } from '../store/port/store.ts'
+import { emptyPostingList, type PostingList } from '../sqlite/fts5/postings-list.ts'
+import type { Store } from '../store/port/store.ts'
 
 export interface QueryPostings {
   /** One list per term, in the order of the terms. */
@@ -15,12 +15,22 @@ export interface QueryPostings {
   readonly pairs: readonly PostingList[]
 }
 
-/** `scopeKeys`: the keys in scope, which decide whether a word or a sequence of words exists. */
-export function postingsOf(
-  store: Store,
-  { terms, pairs, joins }: Pick<QueryPlan, 'terms' | 'pairs' | 'joins'>,
-  scopeKeys: KeySet | null,
-): QueryPostings {
+type Words = Pick<QueryPlan, 'terms' | 'pairs' | 'joins'>
+
+/** `scopeKeys`: the scope, which decides whether a word or a sequence of words exists. */
+export function postingsOf(store: Store, words: Words, scopeKeys: KeySet | null): QueryPostings {
+  const { terms, pairs } = listsOf(store, words, scopeKeys)
+  return { terms: terms.map((lists) => mergeLists(lists.filter(({ keys }) => keys.length > 0))), pairs }
+}
+
+/** Whether the scope has a record with the term in any form. */
+export function isTermInScope(store: Store, term: QueryTerm, joins: Words['joins'], scopeKeys: KeySet | null): boolean {
+  const [lists] = listsOf(store, { terms: [term], pairs: [], joins }, scopeKeys).terms
+  return lists!.some(({ keys }) => isInScope(keys, scopeKeys))
+}
+
+/** The lists of each term, with those of its other forms, and one list per pair. */
+function listsOf(store: Store, { terms, pairs, joins }: Words, scopeKeys: KeySet | null) {
   const ownPhrases = terms.map((term) => [...phrasesOf(term), ...formsOf(term)])
   // In one call, because lists that are not cached are read together.
   const lists = store.postings([
@@ -33,22 +43,14 @@ export function postingsOf(
   const ofTerms = ownPhrases.map(({ length }) => next(length))
   const ofJoins = next(joins.length)
   const exists = (some: readonly PostingList[]) => some.some(({ keys }) => isInScope(keys, scopeKeys))
-  for (const [i, { always, joined, terms: parts }] of joins.entries()) {
-    if (!always && exists([ofJoins[i]!])) continue
-    const [list] = always ? [ofJoins[i]!] : store.postings([joined])
-    for (const part of parts) ofTerms[part]!.push(list!)
-  }
+  const joined = joins.filter(({ always }, i) => always || !exists([ofJoins[i]!]))
+  for (const [i, list] of store.postings(joined.map((join) => join.joined)).entries())
+    for (const part of joined[i]!.terms) ofTerms[part]!.push(list)
   for (const [i, term] of terms.entries()) {
     if (term.forms !== undefined) ofTerms[i]!.push(...listsOfForms(store, term.forms))
     if (term.mayBeCut === true && !exists(ofTerms[i]!)) ofTerms[i]!.push(...store.postings(cutsOfTerm(term)))
   }
-  return {
-    terms: ofTerms.map((all) => {
-      const own = all.filter((list) => list.keys.length > 0)
-      return own.length === 1 ? own[0]! : mergeLists(own)
-    }),
-    pairs: next(pairs.length),
-  }
+  return { terms: ofTerms, pairs: next(pairs.length) }
 }
 
 /** The posting lists of word forms, without the records in other languages. */
@@ -84,19 +86,37 @@ export function isInScope(keys: Uint32Array, scopeKeys: KeySet | null): boolean 
 
 /** Merges lists: one entry per key. Counts add up to at most the maximum of their type. */
 function mergeLists(lists: readonly PostingList[]): PostingList {
-  const tallies = new Map<number, { count: number; titleCount: number }>()
-  for (const { keys, counts, titleCounts } of lists) {
-    for (const [i, key] of keys.entries()) {
-      const tally = tallies.get(key) ?? { count: 0, titleCount: 0 }
-      tally.count += counts[i]!
-      tally.titleCount += titleCounts[i]!
-      tallies.set(key, tally)
+  if (lists.length <= 1) return lists[0] ?? emptyPostingList()
+  const middle = lists.length >> 1
+  return mergeTwo(mergeLists(lists.slice(0, middle)), mergeLists(lists.slice(middle)))
+}
+
+function mergeTwo(some: PostingList, others: PostingList): PostingList {
+  const most = some.keys.length + others.keys.length
+  const keys = new Uint32Array(most)
+  const counts = new Uint16Array(most)
+  const titleCounts = new Uint8Array(most)
+  let length = 0
+  for (let i = 0, j = 0; i < some.keys.length || j < others.keys.length; length++) {
+    const own = some.keys[i] ?? Number.POSITIVE_INFINITY
+    const other = others.keys[j] ?? Number.POSITIVE_INFINITY
+    let count = 0
+    let titleCount = 0
+    if (own <= other) {
+      count += some.counts[i]!
+      titleCount += some.titleCounts[i++]!
     }
+    if (other <= own) {
+      count += others.counts[j]!
+      titleCount += others.titleCounts[j++]!
+    }
+    keys[length] = Math.min(own, other)
+    counts[length] = Math.min(count, 65535)
+    titleCounts[length] = Math.min(titleCount, 255)
   }
-  const rows = [...tallies].sort(([some], [other]) => some - other)
   return {
-    keys: Uint32Array.from(rows, ([key]) => key),
-    counts: Uint16Array.from(rows, ([, { count }]) => Math.min(count, 65535)),
-    titleCounts: Uint8Array.from(rows, ([, { titleCount }]) => Math.min(titleCount, 255)),
+    keys: keys.subarray(0, length),
+    counts: counts.subarray(0, length),
+    titleCounts: titleCounts.subarray(0, length),
   }
 }

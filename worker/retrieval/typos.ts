@@ -10,7 +10,7 @@ import { isUnspaced, quote } from '../../src/core/query/phrases.ts'
 import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
 import type { KeySet, Store } from '../store/port/store.ts'
 import type { NearWord } from '../store/port/vocabulary.ts'
-import { isInScope, postingsOf } from './term-postings.ts'
+import { isInScope, isTermInScope, postingsOf } from './term-postings.ts'
 
 /** The plan with corrected words; the same plan if it has none. */
 export function withCorrections(plan: QueryPlan, store: Store, scopeKeys: KeySet | null): QueryPlan {
@@ -46,7 +46,7 @@ function isHeld({ terms, joins }: QueryPlan, i: number, store: Store, scopeKeys:
   const term = terms[i]!
   if (isInScope(store.postings([term.phrase])[0]!.keys, scopeKeys)) return true
   const own = joins.filter((join) => join.terms.includes(i)).map((join) => ({ ...join, terms: [0] }))
-  return isInScope(postingsOf(store, { terms: [term], pairs: [], joins: own }, scopeKeys).terms[0]!.keys, scopeKeys)
+  return isTermInScope(store, term, own, scopeKeys)
 }
 
 function isHeldAsForm(word: string, store: Store, scopeKeys: KeySet | null): boolean {
