@@ -146,7 +146,7 @@ function pasteFold(recall: Recall): HTMLElement {
 }
 
 function storeButtons(recall: Recall): HTMLElement {
-  const fill = make('button', { type: 'button', id: 'examples' }, 'Add examples')
+  const fill = make('button', { type: 'button', id: 'examples' }, 'Add example memories')
   fill.addEventListener('click', () => {
     recall.put(exampleRecords).then(
       () => announce('Examples added.'),

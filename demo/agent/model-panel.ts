@@ -84,7 +84,7 @@ export function createModelPanel(): ModelPanel {
   }
   showTokens()
   budget.addEventListener('input', showTokens)
-  const choices = make('fieldset', { class: 'choices' }, make('legend', {}, hidden('Who answers')), scripted, model)
+  const choices = make('fieldset', { class: 'choices' }, make('legend', {}, hidden('Model')), scripted, model)
   choices.addEventListener('change', () => (settings.hidden = !isModel()))
   for (const part of [choices, url.input, name.input])
     part.addEventListener('change', () =>
@@ -97,7 +97,7 @@ export function createModelPanel(): ModelPanel {
     make(
       'p',
       { class: 'budget budget-field' },
-      make('label', { for: 'memory-tokens' }, 'For memories'),
+      make('label', { for: 'memory-tokens' }, 'Memory budget'),
       budget,
       output,
     ),

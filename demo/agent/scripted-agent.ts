@@ -2,6 +2,8 @@
  * The built-in agent: a script that needs no model. It reads the same messages as a model, makes the same tool calls, and
  * answers only by quoting. It has no state: the next step follows from the calls since the last question.
  */
+import type { Contribution } from 'scrubjay'
+import { barsOf } from 'scrubjay/devtools'
 import type { Agent, AgentMessage, Message } from './model/agent.ts'
 import { type Intent, intentOf } from './intent.ts'
 import { inOrder, rankOf } from './order-records.ts'
@@ -133,14 +135,12 @@ function quote({ id, text, title, tier }: Quotable): string {
 const maxQuoted = 240
 
 function inWords({ id, selected, place, reason, contributions = [] }: Answer, query: string, text: string): string {
-  const parts = contributions.filter(({ amount }) => Math.abs(amount) >= minAmount).slice(0, 3)
-  const because = parts.map(({ reason: why }) => why).join('; ')
+  const parts = barsOf(contributions).map(({ name, share }) => `${name} (${Math.round(100 * share)} %)`)
+  const because = parts.length === 0 ? '' : `, found by ${new Intl.ListFormat('en').format(parts)}`
   return selected === true
-    ? `${text}[${id}] is at place ${place} for “${query}”${because === '' ? '' : `: ${because}`}.`
+    ? `${text}[${id}] is at place ${place} for “${query}”${because}.`
     : `${text}[${id}] is not in the answer to “${query}”: ${reason}.`
 }
-
-const minAmount = 0.01
 
 function quoteOf(id: string | undefined, answers: readonly Answer[], before: readonly Message[]): string {
   const found = [...answers.flatMap(({ records = [] }) => records), ...readContext(before).records]
@@ -168,7 +168,7 @@ interface Answer {
   readonly place?: number | null
   readonly reason?: string
   readonly steps?: readonly unknown[]
-  readonly contributions?: readonly { readonly amount: number; readonly reason: string }[]
+  readonly contributions?: readonly Contribution[]
 }
 
 function parse({ content }: Message): Answer {

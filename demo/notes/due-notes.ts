@@ -20,9 +20,9 @@ const maxShown = 5
 const msPerDay = 86_400_000
 
 const choices: readonly OutcomeChoice[] = [
-  { outcome: 'acted', mark: '▲', name: 'Bring it back', meaning: 'It was useful: it comes back more strongly' },
-  { outcome: 'used', mark: '△', name: 'Seen', meaning: 'It comes back at its next turn' },
-  { outcome: 'dismissed', mark: '▽', name: 'Less often', meaning: 'It comes back less strongly' },
+  { outcome: 'acted', name: 'Keep showing', meaning: 'It was useful: it comes back more strongly' },
+  { outcome: 'used', name: 'Done for now', meaning: 'It comes back at its next turn' },
+  { outcome: 'dismissed', name: 'Show less', meaning: 'It comes back less strongly' },
 ]
 
 export function createDueNotes(recall: Recall, index: NoteIndex): DueNotes {
@@ -66,7 +66,11 @@ export function createDueNotes(recall: Recall, index: NoteIndex): DueNotes {
       )
       list.replaceChildren(
         rows.length === 0
-          ? make('p', { class: 'quiet' }, 'Nothing is due. Notes come back at the interval you choose.')
+          ? make(
+              'p',
+              { class: 'quiet' },
+              'Nothing to review. Notes come back here at the interval that you choose below a note.',
+            )
           : make('ol', { class: 'packed-records' }, ...rows),
       )
     } catch (error) {

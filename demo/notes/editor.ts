@@ -262,7 +262,7 @@ const sentences = { empty: 'Nothing to save yet', typing: 'Not saved yet …', s
 const savedSentences: Readonly<Record<Durability, string>> = {
   committed: 'Saved',
   scheduled: 'Saved, not yet on the disk',
-  memory: 'Kept until this tab closes. This browser has no storage for it.',
+  memory: 'Kept until this tab closes: this browser blocks storage. Export before you close it.',
 }
 
 /** Replaces the text of a field. Caret and scroll position stay at the same text. */

@@ -165,7 +165,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     readings.show({ text: question, result, isAnswered, isHalf: how === 'half' })
     replaceRows(rowsOf(showsAll ? hits : shown))
     const rest = hits.length - shown.length
-    const offer = isAnswered ? `Show ${counted(rest, 'weaker one')}` : `Show the nearest ${rest} anyway`
+    const offer = isAnswered ? `Show ${rest} more` : `Show the nearest ${rest} anyway`
     const showAll = () => {
       showsAll = true
       replaceRows(rowsOf(hits))

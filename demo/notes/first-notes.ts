@@ -62,13 +62,13 @@ Keys: \`/\` goes to the search, the arrows walk the results, Enter opens one, Es
   {
     id: 'first:back',
     title: 'What comes back',
-    body: `A note that is never seen again is lost. So a note comes back every week, month or quarter, as you choose below it, and waits under **Surfaced for you**.
+    body: `A note that is never seen again is lost. So a note comes back every week, month or quarter, as you choose below it, and waits under **To review**.
 
 Give your answer:
 
-- **Bring it back**: it was useful, so it comes more strongly next time.
-- **Seen**: fine, until its next turn.
-- **Less often**: it comes back more weakly, and after a few of these only rarely.
+- **Keep showing**: it was useful, so it comes more strongly next time.
+- **Done for now**: fine, until its next turn.
+- **Show less**: it comes back more weakly, and after a few of these only rarely.
 
 #start`,
     rhythm: 'week',

@@ -8,7 +8,7 @@ import { make } from '../shared/dom.ts'
 /** Resolves to a sentence about offline use. `flush` stores unsaved text before the page reloads. */
 export async function keepOffline(flush: () => Promise<void>): Promise<string> {
   const { serviceWorker } = navigator
-  if (serviceWorker === undefined) return 'This browser opens the app only with a network.'
+  if (serviceWorker === undefined) return 'This browser needs a network to open the app.'
   try {
     let isTakeover = serviceWorker.controller !== null
     serviceWorker.addEventListener('controllerchange', () => {
@@ -25,9 +25,9 @@ export async function keepOffline(flush: () => Promise<void>): Promise<string> {
       })
     })
     await serviceWorker.ready
-    return 'The app opens without a network.'
+    return 'Works offline.'
   } catch (error) {
-    return `The app opens only with a network: ${messageOf(error)}`
+    return `Needs a network: ${messageOf(error)}`
   }
 }
 
@@ -35,11 +35,11 @@ function offer(waiting: ServiceWorker): void {
   const use = () => waiting.postMessage('take over')
   const remove = showNotice(
     'calm',
-    make('p', {}, make('strong', {}, 'A new version is ready.'), ' Your notes stay as they are.'),
+    make('p', {}, make('strong', {}, 'Update ready.'), ' Your notes stay as they are.'),
     make(
       'p',
       { class: 'buttons' },
-      make('button', { type: 'button', id: 'use-new-version', click: use }, 'Use it now'),
+      make('button', { type: 'button', id: 'use-new-version', click: use }, 'Reload'),
       make('button', { type: 'button', click: () => remove() }, 'Later'),
     ),
   )

@@ -54,6 +54,7 @@ async function run(recall: Recall): Promise<void> {
     showMore: () => search.showMore(),
     remove: (record) => void remove(record),
     replaced: replaced.of,
+    isSample: () => whose.whose() === 'sample',
     loadSample: async () => {
       await fillWithSample(recall)
       whose.choose('sample')

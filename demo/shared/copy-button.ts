@@ -2,8 +2,8 @@
 import { make } from './dom.ts'
 
 /** `text` is read when the button is pressed. */
-export function copyButton(title: string, text: () => string): HTMLButtonElement {
-  const copy = make('button', { type: 'button', class: 'small', title }, 'Copy')
+export function copyButton(title: string, text: () => string, name = 'Copy'): HTMLButtonElement {
+  const copy = make('button', { type: 'button', class: 'small', title }, name)
   copy.addEventListener('click', () => {
     navigator.clipboard.writeText(text()).then(
       () => (copy.textContent = 'Copied'),

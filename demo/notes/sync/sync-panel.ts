@@ -6,7 +6,6 @@ import type { Recall } from 'scrubjay'
 import type { RoundReport } from 'scrubjay/replicate'
 import { copyButton } from '../../shared/copy-button.ts'
 import { counted } from '../../shared/format.ts'
-import { messageOf } from '../../shared/notice.ts'
 import { make, partById } from '../../shared/dom.ts'
 import {
   headersOf,
@@ -99,20 +98,20 @@ export function createSync(recall: Recall): void {
       say('Syncing stopped. The notes stay here and in the folder.')
     })
     place.replaceChildren(
-      quiet(`Synced with ${new URL(chosen.url).host}.`),
+      quiet(`Folder: ${new URL(chosen.url).host}${new URL(chosen.url).pathname}`),
       make(
         'p',
         { class: 'buttons' },
         now,
         stop,
-        copyButton('Copy the key for another device', () => chosen.key),
+        copyButton('Copy the key for another device', () => chosen.key, 'Copy the key'),
       ),
     )
     say('Waiting for another tab that syncs …')
     navigator.locks
       .request('notes sync', { signal: mine.signal }, () => replicateUntil(chosen, now, mine.signal))
       .catch((error: unknown) => {
-        if (!mine.signal.aborted) say(`Not synced: ${messageOf(error)}`)
+        if (!mine.signal.aborted) say(`Not synced: ${reasonOf(error)}`)
       })
   }
 
@@ -121,7 +120,7 @@ export function createSync(recall: Recall): void {
     // Most people never sync, so this is loaded when needed.
     const { replicate, webDavTransport } = await import('scrubjay/replicate')
     say('Syncing …')
-    const failed = (error: unknown) => running !== null && say(`Not synced: ${messageOf(error)} It is tried again.`)
+    const failed = (error: unknown) => running !== null && say(`Not synced: ${reasonOf(error)} The app tries again.`)
     const replication = replicate(
       {
         exportTo: recall.exportTo.bind(recall),
@@ -158,6 +157,10 @@ function sentenceOf({ inserted, updated, forgotten }: RoundReport): string {
     forgotten > 0 ? `${forgotten} deleted` : '',
   ].filter((part) => part !== '')
   return `Synced at ${time}${changes.length === 0 ? '' : `: ${changes.join(', ')}`}.`
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 function field(id: string, name: string, type: string, placeholder = '') {

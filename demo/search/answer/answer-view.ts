@@ -23,6 +23,8 @@ export interface AnswerActions {
   loadSample(): Promise<void>
   /** The records that a record replaces. */
   replaced(id: string): readonly StoredRecord[]
+  /** Whether the sample is asked, not the user's own records. */
+  isSample(): boolean
 }
 
 export interface PageView extends AnswerView {
@@ -62,6 +64,7 @@ export function createAnswerView(recall: Recall, readings: Readings, actions: An
       heading.textContent = headingOf(answer)
       // The cards shrink, so that the first hit is high on the screen.
       partById('stories').dataset['asked'] = String(isAsked)
+      partById('about-sample').hidden = isAsked || isEmpty || !actions.isSample()
       evidence.replaceChildren(
         ...(isEmpty
           ? [emptyStore(actions.loadSample, () => drawer.open('engine'))]

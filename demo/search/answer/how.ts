@@ -56,7 +56,11 @@ function planTable({ channels }: Plan): HTMLElement {
       ...figures.map((figure) => make('td', { class: 'figure' }, figure)),
       make('td', { class: 'figure' }, ran ? completeness(complete) : ''),
     )
-    const reason = make('tr', { class: 'why' }, make('td', { colspan: 5 }, why ?? ''))
+    const reason = make(
+      'tr',
+      { class: 'why' },
+      make('td', { colspan: 5 }, why === undefined ? '' : (reasonsInWords[why] ?? why)),
+    )
     return why === undefined ? [main] : [main, reason]
   })
   return make(
@@ -84,6 +88,15 @@ function planTable({ channels }: Plan): HTMLElement {
     ),
     make('tbody', {}, ...rows),
   )
+}
+
+/** The engine's reasons why a channel did not run. */
+export const reasonsInWords: Readonly<Record<string, string>> = {
+  'the query says what it wants': 'not needed: the question has text',
+  'the query names none': 'no names in the question',
+  'the query prefers none': 'no preference set',
+  'nothing is linked that was asked for': 'no links to follow',
+  'only assemble surfaces what is due': 'used only when a context is assembled',
 }
 
 function completeness(complete: boolean): HTMLElement {

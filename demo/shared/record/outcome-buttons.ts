@@ -4,9 +4,7 @@ import { make } from '../dom.ts'
 
 export interface OutcomeChoice {
   readonly outcome: Outcome
-  readonly mark: string
-  /** Default: the name of the outcome. */
-  readonly name?: string
+  readonly name: string
   readonly meaning: string
 }
 
@@ -16,11 +14,10 @@ export function outcomeButtons(
   send: (outcome: Outcome) => Promise<boolean>,
   choices: readonly OutcomeChoice[] = everyOutcome,
 ): HTMLElement {
-  const buttons = choices.map(({ outcome, mark, name = outcome, meaning }) => {
+  const buttons = choices.map(({ outcome, name, meaning }) => {
     const button = make(
       'button',
       { type: 'button', class: 'small outcome', title: meaning, 'aria-pressed': 'false', 'data-outcome': outcome },
-      make('span', { 'aria-hidden': 'true' }, mark),
       name,
     )
     button.addEventListener('click', () => void choose(button, outcome))
@@ -47,8 +44,8 @@ export function outcomeButtons(
 }
 
 const everyOutcome: readonly OutcomeChoice[] = [
-  { outcome: 'acted', mark: '▲', meaning: 'It led to an action: confidence rises and decay starts again' },
-  { outcome: 'used', mark: '△', meaning: 'It was useful: this counts as a read' },
-  { outcome: 'dismissed', mark: '▽', meaning: 'It did not belong here: it comes back less strongly' },
-  { outcome: 'contradicted', mark: '▼', meaning: 'It was wrong: confidence falls' },
+  { outcome: 'acted', name: 'Acted on', meaning: 'It led to an action: confidence rises and decay starts again' },
+  { outcome: 'used', name: 'Useful', meaning: 'It was useful: this counts as a read' },
+  { outcome: 'dismissed', name: 'Not relevant', meaning: 'It did not belong here: it comes back less strongly' },
+  { outcome: 'contradicted', name: 'Wrong', meaning: 'It was wrong: confidence falls' },
 ]

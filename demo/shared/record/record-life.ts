@@ -47,11 +47,16 @@ export function createRecordLife(recall: Recall): RecordLife {
     const mine = new AbortController()
     running = mine
     const id = chosen ?? followed
+    element.hidden = id === null
     try {
       const parts = id === null ? null : await read(id, mine.signal)
       if (running !== mine) return
       heading.textContent = parts === null ? 'History of a record' : `History of “${titleOf(parts.record)}”`
-      content.replaceChildren(...(parts === null ? [nothing(id)] : [parts.past, parts.learned, parts.graph]))
+      content.replaceChildren(
+        ...(parts === null
+          ? [make('p', { class: 'quiet' }, 'This record is no longer stored.')]
+          : [parts.past, parts.learned, parts.graph]),
+      )
     } catch (error) {
       if (running === mine) content.replaceChildren(make('p', { class: 'quiet' }, messageOf(error)))
     }
@@ -77,10 +82,6 @@ export function createRecordLife(recall: Recall): RecordLife {
     })
     return { record, past: timeline(id, events), learned: learnedFacts(record), graph: linkGraph(linked, show) }
   }
-}
-
-function nothing(id: string | null): HTMLElement {
-  return make('p', { class: 'quiet' }, id === null ? 'No record to show.' : 'This record is no longer stored.')
 }
 
 function learnedFacts({ confidence, importance, pressureRate, cycles }: StoredRecord): HTMLElement {

@@ -120,6 +120,11 @@ describe.runIf(availableBrowsers().includes('chromium'))('the chat', () => {
     expect(page.console.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([])
   })
 
+  test('keeps the message box on the first screen of 1,440 × 900 pixels at 200 %', async () => {
+    await page.screenshot(join(folder, 'zoomed.png'), { width: 720, height: 450 })
+    await until('isOnTop(one("#message")) && isOnTop(one("#send"))')
+  })
+
   test('scrolls with the newest message, unless the reader has scrolled up', async () => {
     const say = async (words: string) => {
       const turns = await read<number>('all(".turn").length')

@@ -87,7 +87,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
     await say('Why?')
     expect(await read('calls()')).toEqual(['why'])
     expect(await read('reply()')).toMatch(
-      /^“we deploy on Fridays, after the migration” 1 is at place 1 for “When do we deploy\?”: .*words match at \d+ %/,
+      /^“we deploy on Fridays, after the migration” 1 is at place 1 for “When do we deploy\?”, found by your words \(\d+ %\)/,
     )
 
     await say('Forget the deploy', 'within(".confirmation")')

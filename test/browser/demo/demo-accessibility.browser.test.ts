@@ -72,6 +72,13 @@ describe.runIf(availableBrowsers().includes('chromium'))('the demo page', () => 
     await look('no answer')
   })
 
+  test('shows the first hit on the first screen of 1,440 × 900 pixels at 200 %', async () => {
+    await page.screenshot(join(folder, 'zoomed.png'), { width: 720, height: 450 })
+    await ask('bike chain')
+    await waitFor('hit() && hit().querySelector(".snippet").getBoundingClientRect().bottom < innerHeight')
+    expect(await page.evaluate('return document.getElementById("about-sample").checkVisibility()')).toBe(false)
+  })
+
   async function ask(text: string): Promise<void> {
     await page.evaluate(`${tools}; ask(args[0]); return 1`, text)
   }

@@ -49,7 +49,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await phone.run('fill("#sync-url", args[0]); one("#sync-start").click()', dav.url)
     expect(await phone.read('text("#sync-outcome")')).toMatch(/^The key must have 43 characters/)
     await phone.run('one("#sync-new-key").click(); one("#sync-start").click()')
-    await phone.until('/^Not synced: .* status 401.*It is tried again\\.$/.test(text("#sync-outcome"))')
+    await phone.until('/^Not synced: .* status 401.*The app tries again\\.$/.test(text("#sync-outcome"))')
     await phone.run('one("#sync-stop").click()')
     await phone.until('isSeen(".sync")')
   })

@@ -121,7 +121,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     page = await browser.page(`${site.url}/`)
     notes = notesPage(page)
     await notes.ready()
-    await notes.until('text("#app-status") === "The app opens without a network."')
+    await notes.until('text("#app-status") === "Works offline."')
   })
 
   afterAll(async () => {
@@ -374,7 +374,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await other.run('fill("#note-title", "Coast path")')
     await notes.until('one("#note-title").value === "Coast path"')
     await forget('Coast path')
-    await other.until('isSeen("#home") && !isSeen("#editor")')
+    await other.until('document.body.dataset.at === "home" && !isSeen("#editor")')
     expect(second.console.filter(({ level }) => level === 'error')).toEqual([])
     await second.close()
   })

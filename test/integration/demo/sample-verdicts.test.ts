@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleRecords, sampleToday } from '../../../demo/sample/sample.mjs'
+import { reasonsInWords } from '../../../demo/search/answer/how.ts'
 import { lacksName } from '../../../demo/shared/spelling.ts'
 import { openRecall, type Recall, type RecallQuery } from '../../../src/index.ts'
 
@@ -75,6 +76,12 @@ describe('a question that records only touch has no strong evidence', () => {
       expect((await ask({ text: typed, prefix: 'last' })).verdict, typed).not.toBe('strong')
     expect((await ask({ text })).verdict).not.toBe('strong')
   })
+})
+
+test('each reason of a channel that the page puts into other words is one of the engine', async () => {
+  const { plan } = await recall.recall({ text: 'bike chain', scope: { tags: { any: ['sample'] } } })
+  const reasons = Object.values(plan.channels).map(({ why }) => why)
+  expect(reasons).toEqual(expect.arrayContaining(Object.keys(reasonsInWords)))
 })
 
 /** The question with its last word cut after each letter from the third on. */
