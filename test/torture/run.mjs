@@ -114,6 +114,11 @@ const suites = {
     run: async (args) => (await import('./t18/run.ts')).runRandomCases(args),
     long: ['--size', '10'],
   },
+  t19: {
+    title: 'MCP clients and the command line on one store',
+    run: async (args) => (await import('./t19/run.ts')).runMixedClients(args),
+    long: ['--seconds', '600'],
+  },
 }
 
 /** A number from the checked-out commit, as text; 0 without one. */

@@ -4,6 +4,8 @@ import { once } from 'node:events'
 import { cp, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { describe, expect, test } from 'vitest'
 import { root, run } from '../../support/install-package.ts'
 import { entries, installed } from './installed-package.ts'
@@ -42,6 +44,24 @@ describe('an app in Node', () => {
     const ended = once(server, 'exit')
     server.stdin!.end()
     expect(await ended).toEqual([0, null])
+  })
+
+  test('an empty folder answers a real MCP client after one installation; prints how long each step takes', async () => {
+    const startedMs = performance.now()
+    const client = new Client({ name: 'newcomer', version: '1' })
+    const bin = join(installed.app, 'node_modules/scrubjay/dist/src/cli/main.js')
+    const args = [bin, 'mcp', '--store', join(installed.app, 'newcomer.sqlite'), '--quiet']
+    await client.connect(new StdioClientTransport({ command: process.execPath, args }))
+    const connectedMs = performance.now() - startedMs
+    const text = 'Mira moves the deploy to Friday'
+    await client.callTool({ name: 'remember', arguments: { text } })
+    const answer = await client.callTool({ name: 'recall', arguments: { query: 'when is the deploy?' } })
+    expect(JSON.stringify(answer.content)).toContain(text)
+    const ms = { install: installed.installMs, connected: connectedMs, answer: performance.now() - startedMs }
+    process.stdout.write(
+      `newcomer with MCP, ms: ${JSON.stringify(ms, (_, value) => (typeof value === 'number' ? Math.round(value) : value))}\n`,
+    )
+    await client.close()
   })
 
   test.each(['NodeNext', 'Bundler'])('passes TypeScript with %s resolution', async (moduleResolution) => {
