@@ -1,6 +1,7 @@
 /** Opens a store: resolves the options, opens or joins the page's link to its engine, creates a client for the link. */
 import { closed } from '../core/model/shared-errors.ts'
 import { tuning } from '../core/model/tuning.ts'
+import type { Embedder } from '../protocol/embedder.ts'
 import type { EngineEvent } from '../protocol/events.ts'
 import type { OpenOptions } from './api/open-options.ts'
 import type { Recall } from './api/recall.ts'
@@ -23,7 +24,8 @@ export async function openRecall(options: OpenOptions = {}): Promise<Recall> {
   if ((options?.remote ?? options?.token) != null)
     return (await import('./open-remote.ts')).openRemote(options, newClientId())
   let inFile: InFile | undefined
-  if ((options?.path ?? options?.embedder ?? options?.assets ?? options?.metadataKeys ?? options?.languages) != null)
+  const { path, embedder, assets, metadataKeys, languages } = options ?? {}
+  if ((path ?? assets ?? metadataKeys ?? languages) != null || (embedder != null && !isPlainlyRight(embedder)))
     inFile = await (await import('./link/check-given.ts')).checkGiven(options)
   const platform = findPlatform()
   const resolved = resolveOptions(options, platform, inFile)
@@ -46,6 +48,19 @@ export async function openRecall(options: OpenOptions = {}): Promise<Recall> {
   })
   engine.onEnd(client.end)
   return client.recall
+}
+
+/** Whether no check of the embedder can fail: then the worker starts without waiting for the file of the checks. */
+function isPlainlyRight({ space, dimensions, embed }: Embedder): boolean {
+  const isSpace = typeof space === 'string' && space.trim() !== ''
+  const { maxDimensions } = tuning
+  return (
+    isSpace &&
+    Number.isInteger(dimensions) &&
+    dimensions > 0 &&
+    dimensions <= maxDimensions &&
+    typeof embed === 'function'
+  )
 }
 
 /** Deadline for opening an engine (ms). It may have to wait for file handles, migrate the database and read all vectors. */

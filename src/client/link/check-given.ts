@@ -19,6 +19,7 @@ export async function checkGiven(options: OpenOptions): Promise<InFile | undefin
   return { name: await locateFile(path), storage: 'file' }
 }
 
+/** What it checks of an embedder, `isPlainlyRight` of open.ts repeats. */
 function checkOptions({ embedder, assets, metadataKeys, languages }: OpenOptions): void {
   if (assets !== undefined) checkAssets(assets)
   if (metadataKeys !== undefined) checkMetadataKeys(metadataKeys)

@@ -139,8 +139,13 @@ async function takeStore(name: string): Promise<TakenStore> {
     return await retryHandles(endMs, async () => {
       const root = await (await storage.getDirectory()).getDirectoryHandle(rootDirectory, { create: true })
       const directory = await root.getDirectoryHandle(directoryName(name), { create: true })
-      wasCreated ||= await peekPresence(directory)
-      return { root, directory, presence: await takePresence(directory), endMs }
+      try {
+        return { root, directory, presence: await takePresence(directory), endMs }
+      } catch (error) {
+        // Only a failure needs to know it, and each request to the browser delays the opening.
+        wasCreated ||= await peekPresence(directory)
+        throw error
+      }
     })
   } catch (error) {
     throw handleError(error, wasCreated)
