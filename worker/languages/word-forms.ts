@@ -5,18 +5,22 @@
 import { defaultLanguages } from '../../src/core/model/languages.ts'
 import type { FunctionWords } from '../../src/core/text/tokenise/guess-language.ts'
 import { englishStopWords, type StopWords } from '../../src/core/text/tokenise/stop-words.ts'
+import { stem } from '../../src/core/text/tokenise/stem.ts'
 import { foldWord } from '../../src/core/text/tokenise/tokenise.ts'
+import type { StoreSettings } from '../store/migrations/migration.ts'
 import type { Language } from './files/language.ts'
 import { foldLetters } from './fold-letters.ts'
 import { languagesOf } from './load-languages.ts'
 
 export interface WordForms {
-  /** False: no word has a key, as in a store in English alone. */
-  readonly hasKeys: boolean
-  /** The keys of a folded word: of each language whose letters it begins with, and of its folded letters. */
+  /** False in a store in English alone, whose index has the stems already. */
+  readonly hasLanguages: boolean
+  /** The keys of a folded word: of each language whose letters it begins with, and of its folded letters, if these differ. */
   keysOf(word: string): readonly string[]
   /** The keys that a folded word would have if it were its own stem. */
   wordKeysOf(word: string): readonly string[]
+  /** The key of a folded word in every language: the stem that the index has for its folded letters. Parts of words have such keys, too. */
+  neutralKeyOf(word: string): string
   readonly stopWords: StopWords
   /** Distinguish the languages of the store, and English. */
   readonly functionWords: FunctionWords
@@ -24,21 +28,22 @@ export interface WordForms {
   readonly joints: readonly string[]
 }
 
-export function createWordForms(tags: readonly string[]): WordForms {
+export function createWordForms(tags: readonly string[], stemmer: StoreSettings['stemmer']): WordForms {
   const languages = languagesOf(tags)
-  const hasKeys = tags.some((tag) => !defaultLanguages.includes(tag))
+  const hasLanguages = tags.some((tag) => !defaultLanguages.includes(tag))
   const known = new Map<string, readonly string[]>()
   return {
-    hasKeys,
+    hasLanguages,
     keysOf(word) {
-      if (!hasKeys) return []
-      const keys = known.get(word) ?? keysIn(languages, word)
+      if (!hasLanguages) return foldedKeys(word, stemmer)
+      const keys = known.get(word) ?? [...keysIn(languages, word), ...foldedKeys(word, stemmer)]
       if (known.size >= mostKnown) known.clear()
       known.set(word, keys)
       return keys
     },
     wordKeysOf: (word) =>
-      hasKeys ? inScript(languages, foldLetters(word)).map(({ tag }) => `${tag} ${foldLetters(word)}`) : [],
+      hasLanguages ? inScript(languages, foldLetters(word)).map(({ tag }) => `${tag} ${foldLetters(word)}`) : [],
+    neutralKeyOf: (word) => neutralKey(foldLetters(word), stemmer),
     stopWords: stopWordsOf(tags, languages),
     functionWords: functionWordsOf(tags, languages),
     joints: [...new Set(languages.flatMap(({ joints = [] }) => joints))].sort(
@@ -50,14 +55,27 @@ export function createWordForms(tags: readonly string[]): WordForms {
 /** Words whose keys are kept: those of a batch share most of their words. */
 const mostKnown = 50_000
 
-/** The key begins with the tag of its language; that of folded letters with a space. */
+/** Any word may be written with other letters, but most are not: only the rare ones need a row. */
+function foldedKeys(word: string, stemmer: StoreSettings['stemmer']): readonly string[] {
+  const folded = foldLetters(word)
+  return folded === word ? [] : [neutralKey(folded, stemmer)]
+}
+
+/** Begins with a space, in place of the tag of a language. */
+export function neutralKey(folded: string, stemmer: StoreSettings['stemmer']): string {
+  return ` ${stemmer === 'porter' ? stem(folded) : folded}`
+}
+
+/** The key begins with the tag of its language. */
 function keysIn(languages: readonly Language[], word: string): readonly string[] {
   const folded = foldLetters(word)
-  const own = inScript(languages, folded).flatMap(({ tag, stem, bases = [] }) => [
-    ...new Set([folded, ...basesOf(folded, bases)].map((base) => `${tag} ${foldLetters(stem(base))}`)),
+  return inScript(languages, folded).flatMap((language) => [
+    ...new Set(
+      [folded, ...basesOf(folded, language.bases ?? [])].map(
+        (base) => `${language.tag} ${foldLetters(language.stem(base))}`,
+      ),
+    ),
   ])
-  // Any word may be written with other letters, but most are not: only the rare ones need a row.
-  return folded === word ? own : [...own, ` ${folded}`]
 }
 
 function basesOf(word: string, rules: NonNullable<Language['bases']>): readonly string[] {

@@ -1,6 +1,6 @@
 /**
- * Looks up the word forms of a query's terms: words of the scope's records that are forms of a term in the languages of the store, and
- * compounds of it with another word of the scope.
+ * Looks up the word forms of a query's terms: words of the scope's records that are forms of a term in the languages of the store,
+ * compounds of it with another word of the scope, and words of which the term is a part.
  */
 import type { HeldBack, QueryPlan, QueryTerm, TermForm } from '../../src/core/model/query-plan.ts'
 import { inFields, quote } from '../../src/core/query/phrases.ts'
@@ -15,21 +15,28 @@ type Fields = Parameters<typeof inFields>[1]
 /** A word has rarely more; the first by code points count. */
 const mostForms = 128
 
-/** The plan with the forms of its terms. The same plan in a store in English alone, and for policies that reproduce another library. */
+/** The plan with the forms of its terms. The same plan for policies that reproduce another library. */
 export function withForms(plan: QueryPlan, store: Store, scopeKeys: KeySet | null): QueryPlan {
   const { units, statistics } = plan.policy.lexical
-  if (!store.forms.hasForms || units !== 'words' || statistics !== 'scope') return plan
+  if (units !== 'words' || statistics !== 'scope') return plan
+  const { terms, typed, without = [] } = plan
+  readForms(store, [...terms, ...(typed?.complete ?? [])], without)
   const withOwn = (term: QueryTerm) => withFormsOf(term, plan.fields ?? null, store, scopeKeys)
   return {
     ...plan,
-    terms: plan.terms.map(withOwn),
-    typed: plan.typed === null ? null : { ...plan.typed, complete: plan.typed.complete.map(withOwn) },
+    terms: terms.map(withOwn),
+    typed: typed === null ? null : { ...typed, complete: typed.complete.map(withOwn) },
   }
+}
+
+/** Reads the forms of all words at once, because each statement takes time. */
+export function readForms({ forms }: Store, terms: readonly QueryTerm[], without: readonly HeldBack[]): void {
+  forms.read([...terms.map(({ word }) => word.split(' ')), ...without.map(({ words }) => words)].flat())
 }
 
 /** A time is found as it is written. */
 export function withFormsOf(term: QueryTerm, fields: Fields, store: Store, scopeKeys: KeySet | null): QueryTerm {
-  if (!store.forms.hasForms || term.forms !== undefined || term.optional === true) return term
+  if (term.forms !== undefined || term.optional === true) return term
   const forms = term.word.includes(' ')
     ? formsOfPhrase(term.word.split(' '), fields, store, scopeKeys)
     : formsOfWord(term, fields, store, scopeKeys)
@@ -37,9 +44,11 @@ export function withFormsOf(term: QueryTerm, fields: Fields, store: Store, scope
   return { ...term, forms, stems: [...term.stems, ...forms.flatMap(({ word }) => word.split(' ').map(stemOf(store)))] }
 }
 
-/** Excluded words and phrases match forms, too: the words of an entry in any form, one after the other. Compounds do not count. */
+/**
+ * Excluded words and phrases match forms, too: the words of an entry in any form, one after the other. Neither compounds count nor words of which
+ * a word is a part.
+ */
 export function heldBackLists({ phrases, words }: HeldBack, store: Store): readonly PostingList[] {
-  if (!store.forms.hasForms) return store.postings(phrases)
   return [...store.postings(phrases), ...listsOfForms(store, formsOfPhrase(words, null, store, null))]
 }
 
@@ -50,6 +59,7 @@ function formsOfPhrase(
   store: Store,
   scopeKeys: KeySet | null,
 ): readonly TermForm[] {
+  if (words.every((word) => store.forms.of(word).length === 0)) return []
   const key = (spelling: readonly string[]) => spelling.map(stemOf(store)).join(' ')
   const counted = new Set([key(words)])
   let spellings: readonly FormOfWord[] = [{ word: '', languages: null }]
@@ -96,11 +106,11 @@ function formsOfWord(term: QueryTerm, fields: Fields, store: Store, scopeKeys: K
   const counted = new Set([stemOfWord(term.word)])
   const isFound = (word: string) => term.phrase.endsWith('*') && word.startsWith(term.word)
   const forms: TermForm[] = []
-  const add = (word: string, languages: TermForm['languages']) => {
+  const add = (word: string, languages: TermForm['languages'], own: Pick<TermForm, 'isWhole'> = {}) => {
     const phrase = inFields(quote(word), fields)
     if (forms.length === mostForms || counted.has(stemOfWord(word)) || isFound(word) || !isInIndex(phrase)) return
     counted.add(stemOfWord(word))
-    forms.push({ phrase, word, languages })
+    forms.push({ phrase, word, languages, ...own })
   }
   const own = store.forms.of(term.word)
   for (const { word, languages } of own) add(word, languages)
@@ -108,5 +118,13 @@ function formsOfWord(term: QueryTerm, fields: Fields, store: Store, scopeKeys: K
     isInIndex(quote(word)) || store.forms.of(word).some((form) => isInIndex(quote(form.word)))
   for (const part of [term.word, ...own.map(({ word }) => word)])
     for (const { word, others } of store.forms.compoundsOf(part)) if (others.some(isKnown)) add(word, null)
+  // Between quotes a word stands for itself.
+  const whole = term.mayBeCut === true || term.phrase.endsWith('*') ? store.forms.withPart(term.word) : []
+  // Many lists are read faster at once.
+  for (let from = 0; from < whole.length && forms.length < mostForms; from += mostForms) {
+    const some = whole.slice(from, from + mostForms)
+    store.postings(some.map((word) => inFields(quote(word), fields)))
+    for (const word of some) add(word, null, { isWhole: true })
+  }
   return forms
 }

@@ -3,15 +3,17 @@
  * an interrupted rebuild leaves the store as it was. Each setting has one entry.
  */
 import { RecallError } from '../../src/core/model/errors.ts'
-import { defaultLanguages } from '../../src/core/model/languages.ts'
 import { builtInSpace, needsLanguagesTable } from '../../src/protocol/embedder.ts'
+import { atOnce } from '../scheduling/steps.ts'
 import { all, type Database, first } from '../sqlite/database.ts'
+import { readSettings } from './migrate.ts'
 import { fillTextIndex, textIndex } from './migrations/0001-foundation.ts'
 import { isSameSet, type StoreSettings } from './migrations/migration.ts'
 import { createWordForms } from '../languages/word-forms.ts'
 import { insertMetadataValues } from './rows/child-rows.ts'
 import { refillForms } from '../languages/form-rows.ts'
 import { makeVectorsAgain } from './rows/embed-rows.ts'
+import { refillVocabulary } from './rows/vocabulary-rows.ts'
 
 /** The options of an opener; undefined keeps the stored value. */
 export interface RequestedSettings extends Partial<StoreSettings> {
@@ -50,6 +52,7 @@ const stemmer: Setting<'stemmer'> = {
     database.execute(`DROP TABLE record_fts`)
     for (const statement of textIndex(value)) database.execute(statement)
     eachStep((above, upTo) => database.execute(fillTextIndex, [above, upTo]))
+    atOnce(refillVocabulary(database, createWordForms(readSettings(database).languages, value)))
   },
 }
 
@@ -74,19 +77,14 @@ const languages: Setting<'languages'> = {
   name: 'languages',
   isSame: isSameSet,
   rebuild(database, value, eachStep) {
-    refillForms(database, createWordForms(value))
+    const stored = readSettings(database)
+    refillForms(database, createWordForms(value, stored.stemmer))
     // The vocabulary is read at once; the steps only report.
     eachStep(() => undefined)
     // Vectors of the English table stay right for English texts alone, and only the other table says which texts these are.
-    if (needsLanguagesTable(value) && !needsLanguagesTable(storedLanguages(database)))
+    if (needsLanguagesTable(value) && !needsLanguagesTable(stored.languages))
       makeVectorsAgain(database, builtInSpace.name)
   },
-}
-
-/** The languages before the change. */
-function storedLanguages(database: Database): readonly string[] {
-  const stored = first(database, `SELECT value FROM settings WHERE name = 'languages'`, [], (row) => row.text(0))
-  return stored === undefined ? defaultLanguages : (JSON.parse(stored) as readonly string[])
 }
 
 /** Returns the settings that now apply. A full disk keeps the old ones and reports why; other errors are thrown. */

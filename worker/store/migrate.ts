@@ -10,6 +10,8 @@ import { applicationId } from '../sqlite/application-id.ts'
 import { type Database, first } from '../sqlite/database.ts'
 import { defineFunction } from '../sqlite/define-function.ts'
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
+import { fillForms } from '../languages/form-rows.ts'
+import { createWordForms } from '../languages/word-forms.ts'
 import { foundation } from './migrations/0001-foundation.ts'
 import { pressing } from './migrations/0002-pressing.ts'
 import { vectorGraph } from './migrations/0003-vector-graph.ts'
@@ -20,6 +22,7 @@ import { vocabulary } from './migrations/0007-vocabulary.ts'
 import { chatMemory } from './migrations/0008-chat-memory.ts'
 import { languages } from './migrations/0009-languages.ts'
 import { learnedReports } from './migrations/0010-reports.ts'
+import { parts } from './migrations/0011-parts.ts'
 import { isSameSet, type Migration, type StoreSettings } from './migrations/migration.ts'
 import { fillPlainValues } from './rows/child-rows.ts'
 import { bringIntoReports } from './rows/learned/earlier-rows.ts'
@@ -39,6 +42,7 @@ export const migrations: readonly Migration[] = [
   chatMemory,
   languages,
   learnedReports,
+  parts,
 ]
 
 /**
@@ -89,9 +93,14 @@ function apply(database: SqliteDatabase, migration: Migration, settings: StoreSe
     for (const statement of migration.statements(settings)) database.execute(statement)
     if (migration === eventTimes) refillEventTimes(database)
     if (migration === browsing) fillPlainValues(database)
-    if (migration === vocabulary) atOnce(refillCounts(database))
     if (migration === chatMemory) refillStanding(database)
     if (migration === learnedReports) bringIntoReports(database)
+    if (migration === parts) {
+      const forms = createWordForms(defaultLanguages, readSettings(database).stemmer)
+      // The words of stores before version 7, too.
+      atOnce(refillCounts(database, forms))
+      fillForms(database, forms)
+    }
     if (migration.version === 1) {
       database.execute(`INSERT INTO settings VALUES ('stemmer', ?), ('metadataKeys', ?)`, [
         settings.stemmer,

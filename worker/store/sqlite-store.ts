@@ -90,7 +90,7 @@ function createStoreOver(
   authority: ResolvedAuthority | null,
 ): SqliteStore {
   let revision = first(database, `SELECT value FROM settings WHERE name = 'revision'`, [], (row) => row.number(0)) ?? 0
-  const forms = createWordForms(settings.languages)
+  const forms = createWordForms(settings.languages, settings.stemmer)
   const counters = createCounters(database)
   const vectors = createVectorSpace(database, () => revision)
   const lacking = createLackingVectors(database, vectors.row)

@@ -142,6 +142,8 @@ export interface TermForm {
   readonly word: string
   /** Counts in records of these languages and in those that name none; null: in every record. */
   readonly languages: readonly string[] | null
+  /** The word is a part of this one: it counts less, and only in records that do not match the term otherwise. */
+  readonly isWhole?: true | undefined
 }
 
 export interface Synonym {

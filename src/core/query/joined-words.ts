@@ -53,13 +53,33 @@ export function joinedForm(text: string, tokens: readonly Token[]): string | nul
 export function writtenApart(written: string): readonly string[] {
   if (!/.[A-Z]|^[EXex]|[Jj][Ss]$/.test(written) || !/^[A-Za-z][A-Za-z0-9]{3,63}$/.test(written)) return []
   const word = written.toLowerCase()
-  const byCase = written
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
-    .toLowerCase()
+  const byCase = cutAtCapitals(written)
   const ofTwo = /^([ex])([a-z]{3,})$|^([a-z]{2,})(js)$/.exec(word)
   const other = ofTwo === null ? word : ofTwo.slice(1).filter(Boolean).join(' ')
   return [...new Set([byCase, other])].filter((form) => form !== word)
+}
+
+/**
+ * The parts by which a record with the word is found: `effect` of `useEffect`. Distinct; at least three letters, and no stop word. Words without
+ * a capital inside have none, and neither has the plural of an abbreviation (`URLs`).
+ */
+export function partsOf(written: string): readonly string[] {
+  if (!hasInnerCapital(written) || !/^[A-Za-z][A-Za-z0-9]{3,31}$/.test(written) || /^[A-Z0-9]+s$/.test(written))
+    return []
+  const parts = cutAtCapitals(written).split(' ')
+  return [...new Set(parts.filter((part) => /^[a-z]{3}/.test(part) && !isStopWord(part)))]
+}
+
+/** Whether a capital begins a part inside a word of the text. Fast: nearly all texts of prose have none. */
+export function hasInnerCapital(text: string): boolean {
+  return /[a-z0-9][A-Z]|[A-Z]{2}[a-z]/.test(text)
+}
+
+function cutAtCapitals(written: string): string {
+  return written
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
 }
 
 /** The FTS5 phrases of every cut of the term's word in two. For words that no record holds. */

@@ -77,7 +77,8 @@ describe('a bundle for browsers', () => {
     // The reader of times is 18 kB of it; signs, fields, synonyms and joined words are 4 kB, orders and facets 3 kB, lives, stamps
     // and tombstones 4 kB, correction of typing errors 3 kB, standing requests and contradictions 7 kB, suggestions 1 kB, word forms and
     // the addresses of the languages' files 4 kB, reports, states of links and their merging 6 kB, the embedder’s other languages 2 kB,
-    // the languages that question and best hit may be in 1 kB, the cache of what answers read 1 kB. They have to be in this file:
+    // the languages that question and best hit may be in 1 kB, the cache of what answers read 1 kB, parts of words and folded
+    // letters in every store 1 kB. They have to be in this file:
     // a consumer's bundler may build workers without code splitting.
     expect(sizes.worker).toBeLessThan(285_000)
     expect(sizes.hnsw).toBeLessThan(230_000)

@@ -33,6 +33,8 @@ describe.each(stores)('a store of version $version', ({ version, database: bytes
     await imported(fresh, frozen)
     expect(schemaOf(old.database)).toEqual(schemaOf(fresh.database))
     expect(versionOf(old.database)).toBe(migrations.length)
+    expect(formsOf(old.database)).toEqual(formsOf(fresh.database))
+    expect(formsOf(old.database).length, 'control: words have parts').toBeGreaterThan(0)
     expect(Buffer.from(await exported(old)).equals(Buffer.from(await exported(fresh)))).toBe(true)
     expect(contentOf(await exported(old))).toEqual(contentOf(frozen))
     expect(await answers(old)).toEqual(await answers(fresh))
@@ -127,6 +129,10 @@ function schemaOf(database: Database): readonly string[] {
     [],
     (row) => row.text(0),
   )
+}
+
+function formsOf(database: Database): readonly string[] {
+  return all(database, `SELECT key || ' ' || word || ' ' || ifnull(records, '') FROM forms`, [], (row) => row.text(0))
 }
 
 async function answers({ call }: OpenedOver): Promise<readonly string[]> {

@@ -163,5 +163,6 @@ export function goldenQueries(): readonly (readonly [string, RecallQuery])[] {
     ['words in two fields', { text: 'memory nest', in: ['title', 'instruction'], without: ['птица'] }],
     ['synonyms', { text: 'cheese plan', policy: { ...balanced, synonyms: { cheese: ['acorn', 'jay nest'] } } }],
     ['joined words', { text: 'left-pad leftpad read-me createNest eggerror' }],
+    ['parts of words, and folded letters', { text: 'egg error strasse lodz', explain: true }],
   ]
 }

@@ -6,7 +6,7 @@ import { createWordForms } from '../../../worker/languages/word-forms.ts'
 
 const tags = ['de', 'es', 'fr', 'it', 'nl', 'pt', 'sv', 'tr', 'ru', 'zh']
 await loadLanguages([...tags, 'da'])
-const words = createWordForms(tags).functionWords
+const words = createWordForms(tags, 'porter').functionWords
 
 describe('the language of a text', () => {
   test.each([
@@ -41,14 +41,18 @@ describe('the language of a text', () => {
 
   test('stays undecided where one in a long text may be of another language', () => {
     expect(guessLanguages('Vogel Nest Eichel Baum Wald Haus See Berg Tal Fluss Stein in', words)).toEqual([])
-    expect(guessLanguages('Vogel Nest in Eichel', createWordForms(['en', 'fr']).functionWords)).toEqual(['en'])
+    expect(guessLanguages('Vogel Nest in Eichel', createWordForms(['en', 'fr'], 'porter').functionWords)).toEqual([
+      'en',
+    ])
   })
 
   test('is the one whose words are not known, if no other shows; not of two words', () => {
-    const polish = createWordForms(['en', 'pl']).functionWords
+    const polish = createWordForms(['en', 'pl'], 'porter').functionWords
     expect(guessLanguages('Gdzie leży zapasowy klucz?', polish)).toEqual(['pl'])
     expect(guessLanguages('zapasowy klucz', polish)).toEqual([])
     expect(guessLanguages('Where is the spare key?', polish)).toEqual(['en'])
-    expect(guessLanguages('Gdzie leży zapasowy klucz?', createWordForms(['en', 'pl', 'cs']).functionWords)).toEqual([])
+    expect(
+      guessLanguages('Gdzie leży zapasowy klucz?', createWordForms(['en', 'pl', 'cs'], 'porter').functionWords),
+    ).toEqual([])
   })
 })

@@ -2,7 +2,7 @@
 import { holdsKey, inAll, type KeySet, keySetOf } from '../../../src/core/collections/key-set.ts'
 import { allWords } from '../../../src/core/query/all-words.ts'
 import { postingsOf } from '../../retrieval/term-postings.ts'
-import { heldBackLists, withFormsOf } from '../../retrieval/word-forms.ts'
+import { heldBackLists, readForms, withFormsOf } from '../../retrieval/word-forms.ts'
 import type { ScopeAt, Store } from '../../store/port/store.ts'
 
 /** Null means all records. */
@@ -11,6 +11,7 @@ export function matching(store: Store, scope: ScopeAt, text = ''): KeySet | null
   const { terms, joins, without } = allWords(text, store.settings.stemmer)
   if (terms.length + without.length === 0) return scopeKeys
   const size = store.lastKey() + 1
+  readForms(store, terms, without)
   const formed = terms.map((term) => withFormsOf(term, null, store, scopeKeys))
   const lists = postingsOf(store, { terms: formed, joins, pairs: [] }, scopeKeys).terms.map(({ keys }) => keys)
   const found = lists.length === 0 ? (scopeKeys ?? store.everyKey()).keys : inAll(lists)

@@ -1,6 +1,6 @@
 /**
- * Reads the word forms of the store's languages. The vocabulary is kept in memory as one text once a compound was looked for, until the
- * texts of the store change.
+ * Reads the word forms of the store's languages, and the words that have a word as a part. What was read is kept until the texts of the store
+ * change, and so is the vocabulary, as one text, once a compound was looked for.
  */
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
 import { guessLanguages } from '../../../src/core/text/tokenise/guess-language.ts'
@@ -8,54 +8,99 @@ import { foldLetters } from '../../languages/fold-letters.ts'
 import type { WordForms } from '../../languages/word-forms.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
 import type { FormOfWord, Forms } from '../port/forms.ts'
-import { heldWords } from '../rows/vocabulary-rows.ts'
 
 /** Letters of the shortest part of a compound. */
 const leastPart = 4
 
+/** Words of questions whose forms are kept until the texts change. */
+const mostKnown = 4096
+/** Bytes of a word in memory, in V8. */
+const wordBytes = 96
+
+interface Known {
+  readonly forms: readonly FormOfWord[]
+  /** Words with this word as a part. */
+  readonly whole: readonly string[]
+}
+
+const nothing: Known = { forms: [], whole: [] }
+
+interface Sought {
+  readonly word: string
+  readonly keys: readonly string[]
+  readonly stems: readonly (readonly [stem: string, tag: string])[]
+}
+
 export function createForms(
   database: Database,
-  { hasKeys, keysOf, wordKeysOf, joints, stopWords, functionWords }: WordForms,
+  { hasLanguages, keysOf, wordKeysOf, neutralKeyOf, joints, stopWords, functionWords }: WordForms,
 ): Forms {
   let words: string | null = null
   let languages: ReadonlyMap<number, string> | null = null
-  /** Those of the stems, and of the folded word, that are words of the vocabulary, each with its language; '' for the folded word. */
-  const writtenStems = (stems: readonly string[], folded: string) => {
-    const tagged = [...stems, ` ${folded}`].map((key) => {
-      const space = key.indexOf(' ')
-      return [key.slice(space + 1), key.slice(0, space)] as const
+  const known = new Map<string, Known>()
+  /** Null: not known yet. */
+  let hasRows: boolean | null = null
+
+  const read = (asked: readonly string[]) => {
+    const missing = [...new Set(asked)].filter((word) => !known.has(word))
+    if (missing.length === 0) return
+    if (known.size + missing.length > mostKnown) known.clear()
+    hasRows ??= first(database, `SELECT 1 FROM forms LIMIT 1`, [], () => true) ?? false
+    const sought: Sought[] = []
+    for (const word of missing) {
+      const folded = foldLetters(word)
+      if (!hasRows && folded === word) known.set(word, nothing)
+      else sought.push({ word, keys: keysFor(word), stems: stemsFor(word, folded) })
+    }
+    if (sought.length === 0) return
+    const keys = [...new Set(sought.flatMap((one) => one.keys))]
+    const stems = [...new Set(sought.flatMap((one) => one.stems.map(([stem]) => stem)))]
+    const rows = new Map(keys.map((key) => [key, [] as { readonly word: string; readonly isPart: boolean }[]]))
+    const written = new Set<string>()
+    database.each(formsSql, [JSON.stringify(keys), JSON.stringify(stems)], (row) => {
+      const [key, word] = [row.text(0), row.text(1)]
+      if (key === '') written.add(word)
+      else rows.get(key)!.push({ word, isPart: row.number(2) === 1 })
     })
-    const written = new Set(
-      heldWords(
-        database,
-        tagged.map(([other]) => other),
-      ),
-    )
-    return tagged.filter(([other]) => written.has(other))
+    for (const { word, keys: own, stems: ownStems } of sought) {
+      const whole: string[] = []
+      const forms = new Map<string, readonly string[] | null>()
+      const note = (other: string, tag: string) => {
+        const before = forms.get(other)
+        forms.set(other, tag === '' || before === null ? null : [...new Set([...(before ?? []), tag])])
+      }
+      for (const key of own)
+        for (const row of rows.get(key)!)
+          if (row.isPart) whole.push(row.word)
+          else note(row.word, key.slice(0, key.indexOf(' ')))
+      for (const [stem, tag] of ownStems) if (written.has(stem)) note(stem, tag)
+      forms.delete(word)
+      known.set(word, {
+        forms: Array.from(forms, ([other, tags]) => ({ word: other, languages: tags })).sort((a, b) =>
+          compareCodePoints(a.word, b.word),
+        ),
+        whole: whole.sort(compareCodePoints),
+      })
+    }
+  }
+  const knownOf = (word: string) => {
+    read([word])
+    return known.get(word)!
+  }
+  /** The stem of a form may be the word, and the stem of the word a form: Snowball cuts `fietsen` to `fiets`, and that to `fiet`. */
+  const keysFor = (word: string) => [...new Set([...keysOf(word), ...wordKeysOf(word), neutralKeyOf(word)])]
+  /** What may be a word of the vocabulary: each stem with its language, and the folded word with ''. */
+  const stemsFor = (word: string, folded: string) => {
+    const stems = keysOf(word).map((key) => [key.slice(key.indexOf(' ') + 1), key.slice(0, key.indexOf(' '))] as const)
+    return [...stems.filter(([, tag]) => tag !== ''), [folded, ''] as const].filter(([stem]) => stem !== word)
   }
 
   return {
-    hasForms: hasKeys,
+    read,
     stopWords,
-    languagesOf: (text) => (hasKeys ? guessLanguages(text, functionWords) : []),
-    of(word) {
-      if (!hasKeys) return []
-      const found = new Map<string, readonly string[] | null>()
-      const folded = foldLetters(word)
-      const stems = keysOf(word)
-      // The stem of a form may be the word, and the stem of the word a form: Snowball cuts `fietsen` to `fiets`, and that to `fiet`.
-      const keys = new Set([...stems, ...wordKeysOf(word), ` ${folded}`])
-      const rows = all(database, formsSql, [JSON.stringify([...keys])], (row) => [row.text(1), row.text(0)] as const)
-      const tagged = rows.map(([other, key]) => [other, key.slice(0, key.indexOf(' '))] as const)
-      for (const [other, tag] of [...tagged, ...writtenStems(stems, folded)]) {
-        const known = found.get(other)
-        found.set(other, tag === '' || known === null ? null : [...new Set([...(known ?? []), tag])])
-      }
-      found.delete(word)
-      return [...found]
-        .map(([other, tags]): FormOfWord => ({ word: other, languages: tags }))
-        .sort((a, b) => compareCodePoints(a.word, b.word))
-    },
+    languagesOf: (text) => (hasLanguages ? guessLanguages(text, functionWords) : []),
+    of: (word) => knownOf(word).forms,
+    withPart: (word) => knownOf(word).whole,
     compoundsOf(word) {
       if (joints.length === 0 || word.length < leastPart) return []
       words ??= ` ${first(database, `SELECT group_concat(word, ' ') FROM vocabulary`, [], (row) => row.textOrNull(0)) ?? ''} `
@@ -79,12 +124,21 @@ export function createForms(
     clear() {
       words = null
       languages = null
+      hasRows = null
+      known.clear()
     },
-    bytes: () => 2 * (words?.length ?? 0) + 40 * (languages?.size ?? 0),
+    bytes() {
+      const ofKnown = [...known].reduce(
+        (sum, [word, { forms, whole }]) => sum + 2 * word.length + wordBytes * (1 + forms.length + whole.length),
+        0,
+      )
+      return 2 * (words?.length ?? 0) + 40 * (languages?.size ?? 0) + ofKnown
+    },
   }
 }
 
-const formsSql = `SELECT key, word FROM forms WHERE key IN (SELECT value FROM json_each(?)) ORDER BY key, word`
+const formsSql = `SELECT key, word, records IS NOT NULL FROM forms WHERE key IN (SELECT value FROM json_each(?))
+  UNION ALL SELECT '', word, 0 FROM vocabulary WHERE word IN (SELECT value FROM json_each(?))`
 const languagesSql = `SELECT key, language FROM records WHERE language IS NOT NULL`
 
 /** Words that begin with `part`, each with every rest that may be the other part. */

@@ -1,4 +1,7 @@
-/** The word forms of the store's languages: the part of the store port that finds `chevaux` for `cheval`. */
+/**
+ * The word forms of a store: the part of the store port that finds `chevaux` for `cheval` in the store's languages, `łódź` for `lodz` and
+ * `useEffect` for `effect` in every store.
+ */
 import type { StopWords } from '../../../src/core/text/tokenise/stop-words.ts'
 
 export interface FormOfWord {
@@ -8,10 +11,12 @@ export interface FormOfWord {
 }
 
 export interface Forms {
-  /** False in a store in English alone, whose index has the stems already. */
-  readonly hasForms: boolean
+  /** Reads the forms of folded words in one statement, so that `of` and `withPart` need none until the texts change. */
+  read(words: readonly string[]): void
   /** Other words of the vocabulary that are forms of a folded word, by code points. */
   of(word: string): readonly FormOfWord[]
+  /** Words that a record has with this word as a part that a capital shows, by code points. */
+  withPart(word: string): readonly string[]
   /**
    * Words of the vocabulary that may be a compound of this one and another, by code points, with what the other part may
    * be. Whether that is a word is not checked.

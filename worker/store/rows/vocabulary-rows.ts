@@ -1,7 +1,9 @@
 /**
- * Writes the vocabulary: each word as it is written, with the number of records that hold it. Triggers note the words of records as
- * they change; the sums are written once in a transaction, because its records share most of their words.
+ * Writes the vocabulary: each word as it is written, with the number of records that hold it; and each part of a word in the same way, as a row of
+ * `forms`. Triggers note the words of records as they change; the sums are written once in a transaction, because its records share most
+ * of their words.
  */
+import { hasInnerCapital, partsOf } from '../../../src/core/query/joined-words.ts'
 import { writtenWords } from '../../../src/core/text/tokenise/written-words.ts'
 import { costOfText, costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import { all, type Database, first, type Row } from '../../sqlite/database.ts'
@@ -21,8 +23,11 @@ export interface WordCounts {
 export function createWordCounts(writer: SqliteDatabase, database: Database, forms: FormKeys): WordCounts {
   let noted = new Map<string, number>()
   defineFunction(writer, { name: 'note_words', length: 1 + textColumns.length }, (sign, ...texts) => {
-    for (const word of writtenWords(texts.filter((text) => typeof text === 'string')))
-      noted.set(word, (noted.get(word) ?? 0) + Number(sign))
+    const words = entriesOf(
+      texts.filter((text) => typeof text === 'string'),
+      forms,
+    )
+    for (const word of words) noted.set(word, (noted.get(word) ?? 0) + Number(sign))
     return null
   })
   return {
@@ -35,9 +40,8 @@ export function createWordCounts(writer: SqliteDatabase, database: Database, for
       const lost: string[] = []
       const gained: string[] = []
       for (const [word, change] of changes) {
-        if (change < 0) lost.push(word)
-        else if (change === 0) changes.delete(word)
-        else gained.push(word)
+        if (change === 0) changes.delete(word)
+        else if (!isPart(word)) (change < 0 ? lost : gained).push(word)
       }
       yield* addCounts(database, changes)
       if (lost.length > 0) database.execute(dropSql, [JSON.stringify(lost)])
@@ -54,32 +58,58 @@ export function heldWords(database: Database, words: readonly string[]): readonl
 
 const heldSql = `SELECT word FROM vocabulary WHERE word IN (SELECT value FROM json_each(?))`
 
+/** The distinct words of a record, and an entry for each part of a word: the key of the part, a space, the word. */
+function entriesOf(texts: Iterable<string | null>, { neutralKeyOf }: FormKeys): ReadonlySet<string> {
+  const parts = new Set<string>()
+  const words = writtenWords(texts, hasInnerCapital, (word, written) => {
+    for (const part of partsOf(written)) parts.add(`${neutralKeyOf(part)} ${word}`)
+  })
+  for (const part of parts) words.add(part)
+  return words
+}
+
 /** Adds counts in the order of the words. One statement takes many, because a call of SQLite costs as much as its work. */
 function* addCounts(database: Database, counts: ReadonlyMap<string, number>): Steps<void> {
   const words = [...counts.keys()].sort()
   for (let from = 0; from < words.length; from += wordsAtOnce) {
     if (from > 0) yield 0
     // Written by hand, because objects with many names are slow to build.
-    const some = words.slice(from, from + wordsAtOnce).map((word) => `${JSON.stringify(word)}:${counts.get(word)}`)
-    database.execute(addSql, [`{${some.join()}}`])
+    const some = words.slice(from, from + wordsAtOnce)
+    const rows = some.map((word) => `${JSON.stringify(word)}:${counts.get(word)}`).join()
+    database.execute(addSql, [`{${rows}}`])
+    // Parts come first in the order, and most stores have none.
+    if (isPart(some[0]!)) for (const sql of partsSqls) database.execute(sql, [`{${rows}}`])
   }
 }
 
 const wordsAtOnce = 1000
 
-const addSql = `INSERT INTO vocabulary SELECT key, value FROM json_each(?) WHERE true
+/** Their keys begin with a space. */
+function isPart(entry: string): boolean {
+  return entry.startsWith(' ')
+}
+
+const addSql = `INSERT INTO vocabulary SELECT key, value FROM json_each(?) WHERE key > '!'
   ON CONFLICT (word) DO UPDATE SET records = records + excluded.records`
 const dropSql = `DELETE FROM vocabulary WHERE records <= 0 AND word IN (SELECT value FROM json_each(?))`
 
+const partRows = `SELECT substr(key, 1, space) AS part, substr(key, space + 2) AS word, value AS records
+  FROM (SELECT key, value, instr(substr(key, 2), ' ') AS space FROM json_each(?) WHERE key < '!')`
+const partsSqls = [
+  `INSERT INTO forms ${partRows} WHERE true ON CONFLICT (key, word) DO UPDATE SET records = records + excluded.records`,
+  `DELETE FROM forms WHERE records <= 0 AND (key, word) IN (SELECT part, word FROM (${partRows}) WHERE records < 0)`,
+]
+
 /** Writes the vocabulary of all records, and its forms. To be called inside a transaction. */
 export function* refillVocabulary(database: Database, forms: FormKeys): Steps<void> {
-  yield* refillCounts(database)
+  yield* refillCounts(database, forms)
   refillForms(database, forms)
 }
 
-export function* refillCounts(database: Database): Steps<void> {
-  const counts = yield* countWords(database)
+export function* refillCounts(database: Database, forms: FormKeys): Steps<void> {
+  const counts = yield* countWords(database, forms)
   database.execute(`DELETE FROM vocabulary`)
+  database.execute(`DELETE FROM forms WHERE records IS NOT NULL`)
   yield* addCounts(database, counts)
 }
 
@@ -92,7 +122,7 @@ export function* checkVocabulary(database: Database, forms: FormKeys): Steps<rea
   const records = first(database, `SELECT count(*) FROM records`, [], (row) => row.number(0)) ?? 0
   for (let round = 0; ; round++) {
     const before = revision()
-    const steps = countWords(database)
+    const steps = countWords(database, forms)
     let step = steps.next()
     for (; !step.done; step = steps.next()) if (round < 2) yield records
     if (revision() !== before) continue
@@ -102,7 +132,7 @@ export function* checkVocabulary(database: Database, forms: FormKeys): Steps<rea
 }
 
 /** Yields the number of records counted. */
-function* countWords(database: Database): Steps<Map<string, number>> {
+function* countWords(database: Database, forms: FormKeys): Steps<Map<string, number>> {
   const counts = new Map<string, number>()
   const pace = createPace()
   let records = 0
@@ -111,7 +141,7 @@ function* countWords(database: Database): Steps<Map<string, number>> {
     if (texts === undefined) return counts
     after = texts.key
     records++
-    for (const word of writtenWords(texts.texts)) counts.set(word, (counts.get(word) ?? 0) + 1)
+    for (const word of entriesOf(texts.texts, forms)) counts.set(word, (counts.get(word) ?? 0) + 1)
     const characters = texts.texts.reduce((sum, text) => sum + (text?.length ?? 0), 0)
     if (pace.isDue(costOfText(costs.read, characters))) yield records
   }
@@ -129,7 +159,10 @@ function textsOf(row: Row): readonly (string | null)[] {
   return textColumns.map((_, i) => row.textOrNull(i + 1))
 }
 
+const countsSql = `SELECT word, records FROM vocabulary
+  UNION ALL SELECT key || ' ' || word, records FROM forms WHERE records IS NOT NULL`
+
 function isEqual(database: Database, counts: ReadonlyMap<string, number>): boolean {
-  const rows = all(database, `SELECT word, records FROM vocabulary`, [], (row) => [row.text(0), row.number(1)] as const)
+  const rows = all(database, countsSql, [], (row) => [row.text(0), row.number(1)] as const)
   return rows.length === counts.size && rows.every(([word, records]) => counts.get(word) === records)
 }
