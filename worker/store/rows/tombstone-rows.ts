@@ -1,5 +1,6 @@
 /** Reads and writes tombstones: what is kept of a forgotten record, by a hash of its id. */
 import type { Tombstone } from '../../../src/core/merge/lives.ts'
+import { tombstoneMark } from '../../../src/core/merge/tombstone-mark.ts'
 import type { PortableTombstone } from '../../export-format/versions.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
 
@@ -13,6 +14,19 @@ export function readTombstone(database: Database, mark: string): Tombstone | und
       stamp: { at: row.number(1), count: row.number(2), device: row.text(3) },
     }),
   )
+}
+
+/** Removes and returns the tombstones of these ids; undefined for the ids without one. */
+export function takeTombstones(database: Database, ids: readonly string[]): readonly (Tombstone | undefined)[] {
+  // Most stores have none, and hashing an id takes as long as checking its record.
+  const isAny = first(database, `SELECT 1 FROM tombstones LIMIT 1`, [], () => true) ?? false
+  return ids.map((id) => {
+    if (!isAny) return undefined
+    const mark = tombstoneMark(id)
+    const tombstone = readTombstone(database, mark)
+    if (tombstone !== undefined) removeTombstone(database, mark)
+    return tombstone
+  })
 }
 
 /** All tombstones, by mark. */

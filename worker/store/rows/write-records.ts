@@ -6,22 +6,21 @@
 import type { ParsedRecord } from '../../../src/core/ingest/parse-record.ts'
 import { type ImportedVersion, pendingVectors, type Write } from '../../../src/core/ingest/plan-write.ts'
 import { lifeOfPut, stampsAfter } from '../../../src/core/merge/lives.ts'
-import { tombstoneMark } from '../../../src/core/merge/tombstone-mark.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { costOfText, costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import { type BindValue, first } from '../../sqlite/database.ts'
 import { type Committed, netOf } from '../port/committed.ts'
 import { childrenOf, insertChildren, removeChildren } from './child-rows.ts'
-import { removeContradictions } from './learned/contradiction-rows.ts'
 import type { NewEvent } from './event-rows.ts'
 import { writeEventTime } from './event-time-rows.ts'
+import { removeContradictions } from './learned/contradiction-rows.ts'
 import { readCycleRows } from './learned/learned-rows.ts'
+import { deriveLearned, hasLearned, tellReports } from './learned/report-rows.ts'
+import { afterText, type StoredStamps, stampSql, stampsFrom } from './learned/stamp-columns.ts'
 import { markPending } from './pending-mark.ts'
 import { childBits } from './read-records.ts'
-import { deriveLearned, hasLearned, tellReports } from './learned/report-rows.ts'
-import { afterText, type StoredStamps, stampsFrom, stampSql } from './learned/stamp-columns.ts'
-import { readTombstone, removeTombstone } from './tombstone-rows.ts'
 import { writeStanding } from './standing-rows.ts'
+import { takeTombstones } from './tombstone-rows.ts'
 import { insertVectors, moveVectors, readCodes, removeVectors } from './vector-rows.ts'
 import type { WriteTarget } from './write-target.ts'
 
@@ -35,18 +34,39 @@ interface Changes {
 export function* applyWrites(target: WriteTarget, writes: readonly Write[]): Steps<Changes> {
   const changes: Changes = { added: [], removed: [], changed: [], events: [] }
   const pace = createPace()
+  let inserts: Insert[] = []
+  const insertAll = () => {
+    const group = inserts
+    inserts = []
+    insert(target, group, changes)
+  }
   for (const [i, write] of writes.entries()) {
-    if (pace.isDue(costOf(write))) yield i
-    if (write.kind === 'insert') insert(target, write, changes)
-    else if (write.kind === 'replace') replace(target, write, changes)
+    if (pace.isDue(costOf(write))) {
+      insertAll()
+      yield i
+    }
+    if (write.kind === 'insert') {
+      inserts.push(write)
+      // A given confidence takes the stamp after that of its record.
+      if (inserts.length === rowsAtOnce || write.prepared.record.confidence !== null) insertAll()
+      continue
+    }
+    insertAll()
+    if (write.kind === 'replace') replace(target, write, changes)
     else {
       target.database.execute(touchSql, [write.updatedAt, write.id])
       changes.changed.push(write.id)
       changes.events.push({ kind: 'touch', id: write.id, at: write.at })
     }
   }
+  insertAll()
   return netOf(changes)
 }
+
+type Insert = Write & { readonly kind: 'insert' }
+
+/** Rows of one statement. FTS5 writes its buffer out before each statement, which costs more than indexing a short text. */
+const rowsAtOnce = 20
 
 export function costOf(write: Write): number {
   if (write.kind === 'touch') return costs.touch
@@ -55,23 +75,37 @@ export function costOf(write: Write): number {
   return costOfText(write.kind === 'insert' ? costs.insert : costs.replace, characters)
 }
 
-function insert(target: WriteTarget, write: Write & { kind: 'insert' }, changes: Changes): void {
-  const { prepared } = write
-  const key = target.takeKey()
-  const vectorsHash = prepared.vectorsHash === 'keep' ? null : withSpace(target, prepared.vectorsHash)
-  const mark = tombstoneMark(prepared.record.id)
-  const tombstone = readTombstone(target.database, mark)
-  if (tombstone !== undefined) removeTombstone(target.database, mark)
-  const fields = rowOf(prepared.record, vectorsHash)
-  const version = versionOf(target, write, lifeOfPut(tombstone), [])
-  target.database.execute(insertSql, [key, ...fields, write.createdAt, write.updatedAt, ...versionRow(version)])
-  insertChildren(target, key, prepared.record, [], (i) => version.cycleStarts[i] ?? null)
-  writeEventTime(target.database, key, prepared.record, write.createdAt, true)
-  writeStanding(target.database, key, prepared.record, true)
-  tellConfidence(target, key, write)
-  changes.added.push({ key, codes: insertVectors(target, key, prepared) })
-  changes.changed.push(prepared.record.id)
-  changes.events.push({ kind: 'create', id: prepared.record.id, at: write.at })
+/** Inserts new records: their rows in one statement, then what belongs to each. */
+function insert(target: WriteTarget, writes: readonly Insert[], changes: Changes): void {
+  if (writes.length === 0) return
+  const { database } = target
+  const tombstones = takeTombstones(
+    database,
+    writes.map(({ prepared }) => prepared.record.id),
+  )
+  const rows = writes.map((write, i) => {
+    const { record, vectorsHash } = write.prepared
+    const version = versionOf(target, write, lifeOfPut(tombstones[i]), [])
+    const key = target.takeKey()
+    const fields = rowOf(record, vectorsHash === 'keep' ? null : withSpace(target, vectorsHash))
+    return { write, key, version, values: [key, ...fields, write.createdAt, write.updatedAt, ...versionRow(version)] }
+  })
+  if (rows.length === rowsAtOnce)
+    database.execute(
+      insertManySql,
+      rows.flatMap(({ values }) => values),
+    )
+  else for (const { values } of rows) database.execute(insertSql, values)
+  for (const { write, key, version } of rows) {
+    const { prepared, createdAt, at } = write
+    insertChildren(target, key, prepared.record, [], (i) => version.cycleStarts[i] ?? null)
+    writeEventTime(database, key, prepared.record, createdAt, true)
+    writeStanding(database, key, prepared.record, true)
+    tellConfidence(target, key, write)
+    changes.added.push({ key, codes: insertVectors(target, key, prepared) })
+    changes.changed.push(prepared.record.id)
+    changes.events.push({ kind: 'create', id: prepared.record.id, at })
+  }
 }
 
 function replace(target: WriteTarget, write: Write & { kind: 'replace' }, changes: Changes): void {
@@ -91,7 +125,7 @@ function replace(target: WriteTarget, write: Write & { kind: 'replace' }, change
       ...stampsFrom(row, 5),
     }),
   )
-  if (stored === undefined) return insert(target, { ...write, kind: 'insert' }, changes)
+  if (stored === undefined) return insert(target, [{ ...write, kind: 'insert' }], changes)
   const cycles = (stored.children & childBits.cycles) === 0 ? [] : readCycleRows(database, stored.key)
   removeChildren(database, stored.key, stored.children)
   // They were about the old text.
@@ -168,7 +202,8 @@ const timeColumns = ['created_at', 'updated_at'] as const
 const versionColumns = ['life', 'stamp_at', 'stamp_count', 'stamp_device', 'changed_at', 'after'] as const
 
 const insertColumns = ['key', ...fieldColumns, ...textColumns, ...timeColumns, ...versionColumns]
-const insertSql = `INSERT INTO records (${insertColumns.join(', ')}) VALUES (${insertColumns.map(() => '?').join(', ')})`
+const insertSql = insertOf(1)
+const insertManySql = insertOf(rowsAtOnce)
 const moveSql = `UPDATE records SET ${insertColumns.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`
 // Without the text columns, because naming them would run their trigger although the text stays the same.
 const updatedColumns = [...fieldColumns, ...timeColumns, ...versionColumns]
@@ -176,6 +211,11 @@ const updateSql = `UPDATE records SET ${updatedColumns.map((column) => `${column
 /** Another time of a version without a stamp would change the stamp that follows from it. */
 const touchSql = `UPDATE records SET changed_at = ifnull(changed_at, updated_at), stamp_at = ifnull(stamp_at, updated_at), stamp_count = ifnull(stamp_count, 0),
   stamp_device = ifnull(stamp_device, ''), updated_at = ? WHERE id = ?`
+
+function insertOf(rows: number): string {
+  const row = `(${insertColumns.map(() => '?').join(', ')})`
+  return `INSERT INTO records (${insertColumns.join(', ')}) VALUES ${Array.from({ length: rows }, () => row).join(', ')}`
+}
 
 /** An imported version stays as it is. Any other takes a stamp, and knows the versions that it replaces. */
 function versionOf(
