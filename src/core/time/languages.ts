@@ -8,7 +8,7 @@ import { it } from './languages/it.ts'
 import { type Feast, feast, type Language, type Meaning, type Section } from './languages/language.ts'
 import { nl } from './languages/nl.ts'
 import { pt } from './languages/pt.ts'
-import { beginningsOf, compilePattern, type Pattern } from './pattern.ts'
+import { beginningsOf, compilePattern, type Pattern, signalsOf } from './pattern.ts'
 import { type Vocabulary, vocabularyOf, type Word } from './words.ts'
 
 export const languages: readonly Language[] = [en, de, fr, es, pt, it, nl]
@@ -38,6 +38,8 @@ export interface Grammar {
   /** Null in languages whose name of the weekend is one word. */
   readonly weekend: Pattern | null
   readonly ranges: ReadonlyMap<string, readonly { readonly first: Pattern; readonly second: Pattern }[]>
+  /** A text with neither one of these words nor a digit names no time in this language. */
+  readonly signals: ReadonlySet<string>
 }
 
 /** Built at the first use. */
@@ -52,7 +54,7 @@ export function grammarsFor(words: readonly Word[], preferred: readonly string[]
   grammars ??= languages.map(grammarOf)
   languagesOfWord ??= indexWords(grammars)
   const counts = languages.map(() => 0)
-  for (const { word } of words) for (const i of languagesOfWord.get(word) ?? []) counts[i]!++
+  for (const { word } of words) for (const i of languagesOfWord.get(word) ?? noLanguages) counts[i]!++
   const most = Math.max(...counts)
   if (most === 0) return []
   // One word alone is in any language that has it: "hier" is German, too, but no time there.
@@ -65,6 +67,8 @@ export function grammarsFor(words: readonly Word[], preferred: readonly string[]
   )
   return [...others, ...likely]
 }
+
+const noLanguages: readonly number[] = []
 
 function indexWords(all: readonly Grammar[]): ReadonlyMap<string, readonly number[]> {
   const index = new Map<string, number[]>()
@@ -106,10 +110,14 @@ function grammarOf(language: Language): Grammar {
     addUnder(ranges, first, { first, second: compilePattern(to) })
   }
   const set = (words: string) => new Set(words.split(' ').map(foldWord))
+  const vocabulary = vocabularyOf(language)
+  const common = set(language.common)
+  const needed = [...patterns.values(), ...feasts.values()].flat().map(({ pattern }) => pattern)
   return {
     language,
-    vocabulary: vocabularyOf(language),
-    common: set(language.common),
+    vocabulary,
+    common,
+    signals: signalsOf(needed, vocabulary, common),
     asking: set(language.asking),
     articles: set(language.articles),
     partitive: set(language.partitive ?? ''),

@@ -72,6 +72,62 @@ export function classesOf(word: Word, meaning: Meanings | undefined): readonly C
 
 const noClasses: readonly Class[] = []
 
+/**
+ * The names that are times without a pattern, and the words of one place of each pattern: the place that adds the fewest words, common
+ * ones last. A place that takes only digits adds none.
+ */
+export function signalsOf(
+  patterns: readonly Pattern[],
+  vocabulary: Vocabulary,
+  common: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const wordsWith = (has: (meaning: Meanings) => boolean) =>
+    [...vocabulary].flatMap(([word, meaning]) => (has(meaning) ? [word] : []))
+  const signals = new Set(
+    wordsWith(({ month, weekday, season, unit, decade }) =>
+      [month, weekday, season, unit, decade].some((name) => name !== undefined),
+    ),
+  )
+  const byClass = new Map(
+    classes.map((of) => [of, wordsWith((meaning) => namesOf(of).some((name) => name in meaning))]),
+  )
+  const added = (words: readonly string[]) =>
+    words.reduce((sum, word) => sum + (signals.has(word) ? 0 : common.has(word) ? vocabulary.size : 1), 0)
+  for (const pattern of patterns) {
+    const places = pattern.flatMap(({ words, of, optional }) =>
+      optional ? [] : [words === null ? byClass.get(of!)! : [...words]],
+    )
+    const [fewest] = places.sort((a, b) => added(a) - added(b))
+    for (const word of fewest!) signals.add(word)
+  }
+  return signals
+}
+
+/** The meanings by which a word without digits belongs to a class. */
+function namesOf(of: Class): readonly (keyof Meanings)[] {
+  switch (of) {
+    case 'NUM':
+      return ['number']
+    case 'DAY':
+    case 'YEAR':
+      return []
+    case 'MONTH':
+      return ['month', 'shortMonth']
+    case 'WEEKDAY':
+      return ['weekday']
+    case 'SEASON':
+      return ['season']
+    case 'QUARTER':
+      return ['quarter']
+    case 'UNIT':
+      return ['unit']
+    case 'PART':
+      return ['part']
+    case 'DECADE':
+      return ['tens']
+  }
+}
+
 /** The longest match of a pattern from the word at `at` on; null without one. Optional words are taken if they are there. */
 export function matchAt(pattern: Pattern, words: readonly Word[], at: number, vocabulary: Vocabulary): Match | null {
   return matchFrom({ pattern, words, first: at, vocabulary }, at, 0, {})

@@ -6,10 +6,11 @@
 import { dateAt } from './combined-dates.ts'
 import { afterArticles, type Context, type Expression, longest, nameAt } from './dates-at.ts'
 import { grammarsFor, type Relation } from './languages.ts'
+import { quarterOf } from './numeric-dates.ts'
 import { matchAt, yearOf } from './pattern.ts'
 import { dateIn, nowAt } from './period.ts'
 import { between, related } from './relate-periods.ts'
-import { wordsOf } from './words.ts'
+import { beginsWithDigit, wordsOf } from './words.ts'
 import { instantOf, type OffsetAt } from './zone.ts'
 
 export interface TimeReading {
@@ -40,11 +41,14 @@ export function readTimes(text: string, { now, offsetAt, preferred }: ReadingTim
   }
   // English writes 3/11 in both orders, so another language has to be the one of the text or of the store.
   const isSettled = (preferred ?? []).length > 0 && !preferred!.includes('en')
+  const hasDigit = words.some((word) => beginsWithDigit(word.word) || quarterOf(word) !== null)
   for (const grammar of grammarsFor(words, preferred)) {
+    // Most texts name no time.
+    if (!hasDigit && !words.some(({ word }) => grammar.signals.has(word))) continue
     const found = readAll({ text, words, now: at, grammar, dayFirst: isSettled || grammar.language.tag !== 'en' })
     if (found.length > 0) return found.map(toReading)
   }
-  return readAll({ text, words, now: at, grammar: null, dayFirst: isSettled }).map(toReading)
+  return hasDigit ? readAll({ text, words, now: at, grammar: null, dayFirst: isSettled }).map(toReading) : []
 
   function toReading({ first, end, period }: Expression): TimeReading {
     const exact = period.exact === true
