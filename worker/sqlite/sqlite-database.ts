@@ -99,6 +99,8 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
 
   const bindAll = (statement: number, bind: readonly BindValue[], sql: string): void => {
     for (let i = 0; i < bind.length; i++) {
+      // A parameter without a value is NULL.
+      if (bind[i] === null) continue
       const code = bindOne(sqlite3, statement, i + 1, bind[i]!)
       if (code !== 0) fail(code, sql)
     }

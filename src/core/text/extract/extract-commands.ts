@@ -7,18 +7,26 @@ import type { Found } from './extract-found.ts'
 
 /** The commands of a text, each on one line, trimmed, at most 300 characters. */
 export function* findCommands(text: string): Iterable<Found> {
-  for (const match of text.matchAll(/^[ \t]{0,12}(?:[\w@~:./-]{0,60})?[$❯] +([^\n]{1,300})$/gmu)) {
-    const command = match[1]!.trim()
-    if (/^[\w./~]/.test(command)) yield { term: command, at: match.index + match[0].indexOf(command) }
-  }
-  for (const match of text.matchAll(/`([^`\n]{3,300})`/g)) {
-    const command = match[1]!.trim()
-    if (isCommand(command)) yield { term: command, at: match.index + 1 }
-  }
+  if (text.includes('$') || text.includes('❯')) yield* prompted(text)
+  if (text.includes('`')) yield* quoted(text)
   for (const match of text.matchAll(/^(?:[ \t]{0,12}(?:> )?)([a-zA-Z_.][^\n]{2,300})$/gm)) {
     const command = match[1]!.trim()
     if (isCommand(command) && isTyped(command) && !isSentence(command))
       yield { term: command, at: match.index + match[0].indexOf(command) }
+  }
+}
+
+function* prompted(text: string): Iterable<Found> {
+  for (const match of text.matchAll(/^[ \t]{0,12}(?:[\w@~:./-]{0,60})?[$❯] +([^\n]{1,300})$/gmu)) {
+    const command = match[1]!.trim()
+    if (/^[\w./~]/.test(command)) yield { term: command, at: match.index + match[0].indexOf(command) }
+  }
+}
+
+function* quoted(text: string): Iterable<Found> {
+  for (const match of text.matchAll(/`([^`\n]{3,300})`/g)) {
+    const command = match[1]!.trim()
+    if (isCommand(command)) yield { term: command, at: match.index + 1 }
   }
 }
 
