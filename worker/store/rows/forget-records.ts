@@ -6,6 +6,7 @@
 import { tombstoneMark } from '../../../src/core/merge/tombstone-mark.ts'
 import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
+import { mergeSegments } from '../../sqlite/fts5/merge-segments.ts'
 import { textDeletedTrigger } from '../migrations/0001-foundation.ts'
 import { wordsDeletedTrigger } from '../migrations/0007-vocabulary.ts'
 import type { Committed } from '../port/committed.ts'
@@ -27,6 +28,7 @@ export function* forgetKeys(
     const key = first(database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0))
     if (key !== undefined) keys.set(id, key)
   }
+  yield* mergeSegments(database, keys.size)
   const removing = (id: string, key: number) => {
     const life = first(database, `SELECT life FROM records WHERE key = ?`, [key], (row) => row.number(0)) ?? 0
     writeTombstone(database, tombstoneMark(id), { life, stamp: takeStamp(at) })
