@@ -23,7 +23,12 @@ const segments = (opened: TestEngine) =>
 const terms = (opened: TestEngine) =>
   reading(opened, (database) => {
     database.execute(`CREATE VIRTUAL TABLE temp.indexed_terms USING fts5vocab(main, record_fts, row)`)
-    const read = all(database, `SELECT term, doc FROM temp.indexed_terms`, [], (row) => [row.text(0), row.number(1)] as const)
+    const read = all(
+      database,
+      `SELECT term, doc FROM temp.indexed_terms`,
+      [],
+      (row) => [row.text(0), row.number(1)] as const,
+    )
     return new Map(read)
   })
 
