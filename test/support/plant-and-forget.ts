@@ -36,7 +36,8 @@ export async function plantAndForget(storage: OpenStorage, seed: number): Promis
   const canaries = Array.from({ length: 100 }, (_, i) => canary(seed * 1000 + i))
   const secrets = canaries.map((word, i) => ({
     id: `secret-${i}`,
-    body: `${'padding '.repeat(200)} ${word}`,
+    // Of many lengths: grouped rows of one length fill their pages without moves.
+    body: `${'padding '.repeat(20 + random.below(400))} ${word}`,
     tags: [word],
     vectors: random.vector(8),
   }))
