@@ -43,22 +43,6 @@ function decode(heap: Uint8Array, from: number, to: number): string {
 
 const shortText = 16
 
-/** Writes the UTF-8 of a text to `target`, where it has room, and returns its length. Short ASCII texts as in `decode`. */
-function encode(text: string, heap: Uint8Array, target: number): number {
-  if (text.length <= longestByHand) {
-    let at = 0
-    for (; at < text.length; at++) {
-      const code = text.charCodeAt(at)
-      if (code >= 0x80) break
-      heap[target + at] = code
-    }
-    if (at === text.length) return at
-  }
-  return encoder.encodeInto(text, heap.subarray(target, target + text.length * 3)).written
-}
-
-const longestByHand = 64
-
 /** Binds one parameter, numbered from 1. Returns SQLite's result code. */
 export function bindOne(sqlite3: Sqlite3Static, statement: number, index: number, value: BindValue): number {
   const { capi, wasm } = sqlite3
@@ -71,7 +55,7 @@ export function bindOne(sqlite3: Sqlite3Static, statement: number, index: number
   }
   if (typeof value === 'string') {
     const target = wasm.alloc(value.length * 3 + 1) as number
-    const written = encode(value, wasm.heap8u(), target)
+    const { written } = encoder.encodeInto(value, wasm.heap8u().subarray(target, target + value.length * 3))
     return raw.sqlite3_bind_text(statement, index, target, written, capi.SQLITE_WASM_DEALLOC as unknown as number)
   }
   const target = wasm.alloc(value.byteLength || 1) as number

@@ -89,7 +89,7 @@ export function signalsOf(
     ),
   )
   const byClass = new Map(
-    classes.map((of) => [of, wordsWith((meaning) => namesOf(of).some((name) => name in meaning))]),
+    classes.map((of) => [of, wordsWith((meaning) => namesOf[of].some((name) => name in meaning))]),
   )
   const added = (words: readonly string[]) =>
     words.reduce((sum, word) => sum + (signals.has(word) ? 0 : common.has(word) ? vocabulary.size : 1), 0)
@@ -104,28 +104,17 @@ export function signalsOf(
 }
 
 /** The meanings by which a word without digits belongs to a class. */
-function namesOf(of: Class): readonly (keyof Meanings)[] {
-  switch (of) {
-    case 'NUM':
-      return ['number']
-    case 'DAY':
-    case 'YEAR':
-      return []
-    case 'MONTH':
-      return ['month', 'shortMonth']
-    case 'WEEKDAY':
-      return ['weekday']
-    case 'SEASON':
-      return ['season']
-    case 'QUARTER':
-      return ['quarter']
-    case 'UNIT':
-      return ['unit']
-    case 'PART':
-      return ['part']
-    case 'DECADE':
-      return ['tens']
-  }
+const namesOf: Readonly<Record<Class, readonly (keyof Meanings)[]>> = {
+  NUM: ['number'],
+  DAY: [],
+  YEAR: [],
+  MONTH: ['month', 'shortMonth'],
+  WEEKDAY: ['weekday'],
+  SEASON: ['season'],
+  QUARTER: ['quarter'],
+  UNIT: ['unit'],
+  PART: ['part'],
+  DECADE: ['tens'],
 }
 
 /** The longest match of a pattern from the word at `at` on; null without one. Optional words are taken if they are there. */
