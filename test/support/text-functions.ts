@@ -206,6 +206,8 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'query/joined-words.ts jointsOf': (text) => joinedWords.jointsOf(text, tokenise(text)),
   'query/joined-words.ts joinedForm': (text) => joinedWords.joinedForm(text, tokenise(text)),
   'query/joined-words.ts writtenApart': joinedWords.writtenApart,
+  'query/joined-words.ts partsOf': joinedWords.partsOf,
+  'query/joined-words.ts hasInnerCapital': joinedWords.hasInnerCapital,
   'query/joined-words.ts cutsOf': joinedWords.cutsOf,
   'query/joined-words.ts cutsOfTerm': (word) =>
     joinedWords.cutsOfTerm({ phrase: `"${word}"`, word, stems: [word], weight: 1, mayBeCut: true }),
