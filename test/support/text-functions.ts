@@ -308,7 +308,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'time/words.ts': 'vocabularyOf',
     'time/zone.ts': 'utc instantOf',
     'time/numeric-dates.ts': 'numericDateAt quarterOf',
-    'time/pattern.ts': 'compilePattern beginningsOf classesOf matchAt yearOf ordinalOf decadeOf',
+    'time/pattern.ts': 'compilePattern beginningsOf classesOf signalsOf matchAt yearOf ordinalOf decadeOf',
     'time/dates-at.ts': 'longest plainDateAt nameAt afterArticles',
     'time/combined-dates.ts': 'dateAt',
     'time/anchored-dates.ts': 'anchoredAt',
@@ -359,6 +359,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'present/authority-context.ts': 'authorityContextOf',
     'present/present-hit.ts': 'hitPresenter',
     'present/copy-record.ts': 'copyRecord',
+    'model/shared-errors.ts': 'closed copyOf throwIfRejected',
     'assemble/pack-context.ts': 'packContext',
   },
   'is a type or a test of one': {
