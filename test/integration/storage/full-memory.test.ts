@@ -73,7 +73,7 @@ test('[P1] an opening that fails leaves no statement behind, which would keep th
   const failing: SqliteDatabase = {
     ...database,
     each(sql, bind, visit) {
-      if (sql.includes('FROM record_fts_docsize')) throw new Error('the disk failed')
+      if (sql.includes('SELECT key, id FROM records')) throw new Error('the disk failed')
       database.each(sql, bind, visit)
     },
   }

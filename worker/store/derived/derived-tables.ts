@@ -3,7 +3,7 @@
  * scope keys, columns. Each is updated after a commit and can be rebuilt from the rows at any time.
  */
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
-import { all, type Database, first } from '../../sqlite/database.ts'
+import { all, type Database } from '../../sqlite/database.ts'
 import type { PostingsReader } from '../../sqlite/fts5/postings.ts'
 import type { Committed } from '../port/committed.ts'
 import type { Store } from '../port/store.ts'
@@ -11,7 +11,7 @@ import { conditionOf, keysQuery } from '../queries/scope-sql.ts'
 import { type AddedRow } from '../rows/added-rows.ts'
 import { createFileStates } from '../rows/file-states.ts'
 import type { AuthorityTiers } from './authority-tiers.ts'
-import { createIdTable, type IdTable } from './id-table.ts'
+import { createIdTable } from './id-table.ts'
 import { createLexicalIndex } from './lexical-index.ts'
 import { createRecordColumns } from './record-columns.ts'
 import { createScopeKeys } from './scope-keys.ts'
@@ -85,16 +85,14 @@ export function createDerivedTables(
     return table
   }
   let lexical = createLexicalIndex(database, reader)
-  let ids: IdTable | null = null
-  // The first answers need the ids of few candidates, and should not wait for those of all records.
-  let fewIds = fewLookups
-  const idOf = (key: number) => {
-    if (ids === null && fewIds-- > 0)
-      return first(database, `SELECT id FROM records WHERE key = ?`, [key], (row) => row.text(0)) ?? ''
-    ids ??= openIds()
-    return ids.idOf(key)
-  }
-  const openColumns = () => createRecordColumns(database, keyOf, idOf, () => lexical.lengths())
+  let ids = openIds()
+  const openColumns = () =>
+    createRecordColumns(
+      database,
+      keyOf,
+      (key) => ids.idOf(key),
+      () => lexical.lengths(),
+    )
   let columns = openColumns()
   const scopes = createScopeKeys(database)
   const files = createFileStates(database)
@@ -105,7 +103,7 @@ export function createDerivedTables(
   let substrings: SubstringIndex | null = null
   // Hashes of contents that several records have or had. Nearly all contents are unique, and need no query. The first few are looked up
   // without the hashes, which take longer to read than an answer.
-  let fewContents = fewHashes
+  let fewContents = fewLookups
   let repeated: Set<string> | null = null
   const repeatedContents = () => {
     repeated ??= new Set(all(database, repeatedSql, [], (row) => row.text(0)))
@@ -117,7 +115,7 @@ export function createDerivedTables(
       scopeKeys: (scope) =>
         conditionOf(scope).sql === '' ? null : scopes.read(canonicalJson(scope), () => keysQuery(scope), size()),
       everyKey: () => scopes.read('', () => ({ sql: `SELECT key FROM records ORDER BY key`, bind: [] }), size()),
-      idOf,
+      idOf: (key) => ids.idOf(key),
       postings: (phrases) => lexical.postings(phrases),
       lengths: () => lexical.lengths(),
       statistics: (scopeKeys) => lexical.statistics(scopeKeys),
@@ -161,9 +159,9 @@ export function createDerivedTables(
         // A partly updated index is useless. The next search rebuilds it, and reports the error if it happens again.
         substrings = null
       }
-      for (const removed of changes.removed) ids?.remove(removed)
+      for (const removed of changes.removed) ids.remove(removed)
       for (const { key, id, contentHash, isRepeated } of rows) {
-        ids?.add(key, id)
+        ids.add(key, id)
         if (isRepeated) repeated?.add(contentHash)
       }
       scopes.clear()
@@ -178,8 +176,9 @@ export function createDerivedTables(
     },
     renew() {
       lexical = createLexicalIndex(database, reader)
+      ids = openIds()
       columns = openColumns()
-      ids = repeated = substrings = null
+      repeated = substrings = null
       vocabulary.clear()
       titles.clear()
       forms.clear()
@@ -195,14 +194,14 @@ export function createDerivedTables(
       const counted = [lexical, fresh].map((index) => canonicalJson(index.statistics(null)))
       return [
         ...(isOff || counted[0] !== counted[1] ? ['token counts in memory are not those of the text index'] : []),
-        ...(rows.some(([key, id]) => idOf(key) !== id) ? ['ids in memory are not those of the records'] : []),
+        ...(rows.some(([key, id]) => ids.idOf(key) !== id) ? ['ids in memory are not those of the records'] : []),
       ]
     },
-    bytesHeld: (id) => ids?.bytesHeld(id) ?? 0,
+    bytesHeld: (id) => ids.bytesHeld(id),
     bytes: () =>
       [
         lexical.cacheBytes(),
-        ids?.bytes() ?? 0,
+        ids.bytes(),
         columns.bytes(),
         tiers.bytes(),
         scopes.bytes(),
@@ -214,8 +213,7 @@ export function createDerivedTables(
   }
 }
 
-/** Contents that are looked up before the repeated ones are known, and ids before all are. */
-const fewHashes = 64
-const fewLookups = 1024
+/** Contents that are looked up before the repeated ones are known. */
+const fewLookups = 64
 
 const repeatedSql = `SELECT content_hash FROM records GROUP BY content_hash HAVING count(*) > 1`
