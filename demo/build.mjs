@@ -15,7 +15,15 @@ const repositoryRoot = resolve(demoRoot, '..')
 
 // The test runner uses the same stamp, so the library is not built twice.
 const buildStamp = join(repositoryRoot, 'node_modules/.cache/scrubjay/built')
-const libraryInputs = ['src', 'worker', 'package.json', 'package-lock.json', 'tsconfig.base.json', 'vite.config.ts']
+const libraryInputs = [
+  'src',
+  'worker',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.base.json',
+  'vite.config.ts',
+  'worker-plugins.ts',
+]
 
 /**
  * Writes page, worker, assets and `sample.scrubjay`; replaces the contents of the folder.

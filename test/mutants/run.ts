@@ -211,6 +211,7 @@ function copyTree(): void {
     'docs',
     'package.json',
     'vite.config.ts',
+    'worker-plugins.ts',
     'tsconfig.base.json',
     'tsconfig.json',
     'README.md',

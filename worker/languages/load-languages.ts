@@ -1,6 +1,6 @@
 /**
  * Loads the languages of a store, each from a file of its own. In Node these are neighbouring modules. In the built files,
- * `vite.config.ts` replaces each import by a URL that a consumer's bundler finds (see `vector/hnsw/load-hnsw.ts`).
+ * `worker-plugins.ts` replaces each import by a URL that a consumer's bundler finds (see `vector/hnsw/load-hnsw.ts`).
  */
 import { recallError } from '../../src/core/model/errors.ts'
 import type { Language, LanguageFile } from './files/language.ts'

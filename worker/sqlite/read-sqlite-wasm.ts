@@ -1,4 +1,4 @@
-/** Reads sqlite3.wasm in a runtime that has files. The bundle of the worker leaves this file out: see vite.config.ts. */
+/** Reads sqlite3.wasm in a runtime that has files. The bundle of the worker leaves this file out: see worker-plugins.ts. */
 import { type RecallError, recallError } from '../../src/core/model/errors.ts'
 import { hasFiles, readFileUrl, readPackageFile } from '../../src/protocol/package-files.ts'
 
