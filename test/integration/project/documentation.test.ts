@@ -97,6 +97,7 @@ describe('pages', () => {
       'CONTRIBUTING.md',
       'docs/ablation.md',
       'docs/architecture.md',
+      'docs/desktop.md',
     ])
   })
 
