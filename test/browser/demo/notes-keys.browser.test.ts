@@ -1,0 +1,124 @@
+/** Tests in Chromium that the notes app can be used by keyboard alone, and has no barrier in any width and scheme. */
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { seriousViolations } from '../../support/browsers/axe.ts'
+import { availableBrowsers, type Page } from '../../support/browsers/browsers.ts'
+import type { NotesPage } from '../../support/pages/notes-tools.ts'
+import { complaintsOf, goHome, type NotesApp, openNotes, press, tabTo, type } from './notes-page.ts'
+
+describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
+  let app: NotesApp
+  let page: Page
+  let notes: NotesPage
+
+  beforeAll(async () => {
+    app = await openNotes()
+    ;({ page, notes } = app)
+  })
+
+  afterAll(() => app?.close())
+
+  beforeEach(() => goHome(notes))
+
+  test('N begins a note, and the tags are one tab stop with arrow keys', async () => {
+    await notes.run('go(""); document.activeElement.blur()')
+    await notes.until('isSeen("#home") && all("#tags .chip").length > 1')
+    expect(
+      await notes.read('all("#tags .chip").map((chip) => chip.tabIndex).filter((stop) => stop === 0).length'),
+    ).toBe(1)
+    await notes.run(
+      'one("#tags .chip").focus(); one("#tags .chip").dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }))',
+    )
+    expect(await notes.read('all("#tags .chip").indexOf(document.activeElement)')).toBe(1)
+    await notes.run(
+      'document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "n", bubbles: true, cancelable: true }))',
+    )
+    await notes.until('isSeen("#editor") && text("#save-state") === "Nothing to save yet"')
+  })
+
+  test('Enter before the answer opens the first note of the answer, not the newest note', async () => {
+    await notes.run('go("")')
+    await notes.until('isSeen("#home")')
+    await notes.run(`
+      one("#query").focus()
+      fill("#query", "slow puncture")
+      one("#query").dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }))
+      one("#query").form.requestSubmit()`)
+    await notes.until('one("#note-title").value === "Bicycle: slow puncture at the back"')
+    await notes.run('go(""); fill("#query", "")')
+  })
+
+  test('can be used by keyboard alone', async () => {
+    await notes.run('document.activeElement.blur()')
+    await type(page, '/')
+    await notes.until('document.activeElement.id === "query"')
+    await type(page, 'sourdough')
+    await notes.until('titles()[0] === "Sourdough, the short way"')
+    await press(page, 'ArrowDown')
+    expect(await notes.read('document.activeElement.textContent')).toBe('Sourdough, the short way')
+    await press(page, 'k', 'KeyK', 2)
+    await notes.until('document.activeElement.id === "query"')
+    // Enter in the box opens the first note.
+    await press(page, 'Enter')
+    await notes.until('document.activeElement.id === "editor"')
+    await tabTo(page, 'note-title')
+    await press(page, 'Enter')
+    await notes.until('document.activeElement.id === "note-body"')
+    await type(page, '! [[bic')
+    await notes.until('text("#completions [aria-selected=true]") === "Bicycle: slow puncture at the back"')
+    await press(page, 'Enter')
+    await notes.until(
+      'one("#completions").hidden && one("#note-body").value.includes("! [[Bicycle: slow puncture at the back]]")',
+    )
+    await press(page, 's', 'KeyS', 2)
+    await notes.until('saved() && all("#linked a").some((link) => /^Bicycle/.test(link.textContent))')
+    await tabTo(page, 'note-rhythm')
+    await press(page, 'ArrowDown')
+    await notes.until('one("#note-rhythm").value === "week" && saved()')
+    await notes.run('document.activeElement.blur()')
+    await press(page, 'Escape')
+    await notes.until('document.activeElement.id === "query" && one("#query").value === ""')
+  })
+
+  test.each([
+    [320, false],
+    [320, true],
+    [1280, false],
+    [1280, true],
+  ])('has no serious barrier at %i pixels, dark: %s, and fits', async (width, dark) => {
+    const picture = (name: string) => join(app.folder, `${name}-${width}-${dark}.png`)
+    const look = async (name: string) => {
+      await page.screenshot(picture(name), { width, height: 800, dark })
+      expect(await seriousViolations(page), name).toEqual([])
+      const [inner = 0, content] = await notes.read<number[]>('[innerWidth, document.documentElement.scrollWidth]')
+      expect(content, name).toBeLessThanOrEqual(inner)
+    }
+    await look('home')
+    // A button whose text is broken is higher.
+    expect(await notes.read('one("#today").offsetHeight')).toBeLessThan(44)
+    await notes.run('fill("#query", "bicycle repair")')
+    await notes.until('one(".row-why")')
+    await notes.run('one(".row-why").open = true')
+    await look('search')
+    await notes.run('fill("#query", "qwertzuiop")')
+    await notes.until('one("#verdict strong")')
+    await look('no answer')
+    await notes.run('fill("#query", ""); openNote("Tags and links")')
+    await notes.until('document.activeElement.id === "editor" && one("#linked a") && one("#related a")')
+    await notes.run(
+      'one("#note-body").focus(); one("#note-body").setSelectionRange(0, 0); document.execCommand("insertText", false, "[[")',
+    )
+    await notes.until('!one("#completions").hidden')
+    await look('note')
+    await notes.run('document.execCommand("undo"); document.execCommand("undo"); one("#note-preview-toggle").click()')
+    await notes.until('one("#note-preview a")')
+    await look('preview')
+    // The next run must open the note again, without its preview.
+    await notes.run('go("")')
+    await notes.until('isSeen("#home")')
+  })
+
+  test('reported no error except the planted one', async () => {
+    expect(await complaintsOf(page)).toEqual([])
+  })
+})
