@@ -29,6 +29,10 @@ export function filesIn(folder: FakeFolder, path: string): readonly (readonly [s
   )
 }
 
+export function everyFile(folder: FakeFolder): FakeFile[] {
+  return [...folder.children.values()].flatMap((node) => (isFolder(node) ? everyFile(node) : [node]))
+}
+
 type Keep = (file: FakeFile, change: Change) => void
 
 /** Each sector of each change is on disk or not, whatever came before; one loss is mild, another harsh. */
@@ -62,6 +66,16 @@ export function orderedPrefix(random: Random, files: readonly FakeFile[]): Keep 
         file.durable.write(sector.bytes, sector.at)
     }
   }
+}
+
+/** A server's names: of those created or removed since it synced the folder, each is on disk or not. */
+export function loseNames(root: FakeFolder, removed: Map<string, FakeFile>, random: Random): void {
+  for (const [path, file] of filesIn(root, '')) {
+    if (!file.isNamed && random.chance(0.5)) root.children.delete(path.slice(1))
+    file.isNamed = true
+  }
+  for (const [path, file] of removed) if (!root.children.has(path) && random.chance(0.5)) root.children.set(path, file)
+  removed.clear()
 }
 
 function sectorsOf({ at, bytes }: Change & { readonly kind: 'write' }): readonly { at: number; bytes: Uint8Array }[] {

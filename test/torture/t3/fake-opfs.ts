@@ -9,11 +9,13 @@ import {
   bytesOf,
   copyOf,
   createContent,
+  everyFile,
   type FakeFile,
   type FakeFolder,
   filesIn,
   isFile,
   isFolder,
+  loseNames,
   newFile,
   orderedPrefix,
   sectorsAtRandom,
@@ -240,19 +242,6 @@ export function createFakeOpfs(root: FakeFolder = { children: new Map() }): Fake
     }
   }
 
-  const loseNames = (random: Random) => {
-    for (const [path, file] of filesIn(root, '')) {
-      if (!file.isNamed && random.chance(0.5)) root.children.delete(path.slice(1))
-      file.isNamed = true
-    }
-    for (const [path, file] of removed)
-      if (!root.children.has(path) && random.chance(0.5)) root.children.set(path, file)
-    removed.clear()
-  }
-
-  const everyFile = (folder: FakeFolder): FakeFile[] =>
-    [...folder.children.values()].flatMap((node) => (isFolder(node) ? everyFile(node) : [node]))
-
   const revive = () => {
     epoch += 1
     isCrashed = false
@@ -302,7 +291,7 @@ export function createFakeOpfs(root: FakeFolder = { children: new Map() }): Fake
       }
       for (const file of removed.values())
         Object.assign(file, { pending: [], seen: createContent(file.durable.copy()) })
-      loseNames(random)
+      loseNames(root, removed, random)
       revive()
     },
   }

@@ -23,7 +23,6 @@ const longTests: ReadonlyMap<string, string> = new Map([
   ['test/browser/extension.browser.test.ts', oneSession],
   ['test/scale/run.ts', 'a program whose steps share one database'],
   ['test/support/text-functions.ts', 'one table of every function that reads text'],
-  ['test/torture/t3/fake-opfs.ts', 'one file system, whose calls share their counters'],
 ])
 
 test('folders do not import each other in cycles', () => {
