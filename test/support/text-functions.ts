@@ -1,17 +1,8 @@
 /**
  * Every function of core that reads text, each as a function of one text, for tests that apply to all of them. A
- * function in one of the folders that is missing here makes `unit/text/linear-text.test.ts` fail.
+ * function in one of the folders that is missing here and in untimed-functions.ts makes `unit/text/linear-text.test.ts` fail.
  */
 
-import { intentOf } from '../../demo/agent/intent.ts'
-import { readMarkdown } from '../../demo/notes/files/read-markdown.ts'
-import { lineOf, recordOf as noteRecordOf, tagsIn } from '../../demo/notes/model/note.ts'
-import { markdownAsHtml } from '../../demo/notes/preview.ts'
-import { splitMarkdown } from '../../demo/search/import/split-markdown.ts'
-import { splitText } from '../../demo/search/import/split-text.ts'
-import { plainHeading } from '../../demo/shared/plain-heading.ts'
-import { titleKey } from '../../demo/shared/title-first.ts'
-import { titleOf } from '../../demo/shared/title-of.ts'
 import { fitBudget } from '../../src/core/assemble/budget.ts'
 import { formatterOf } from '../../src/core/assemble/formats.ts'
 import { orderingHints } from '../../src/core/assemble/ordering-hints.ts'
@@ -87,33 +78,6 @@ import { parseIsoTime } from '../../src/core/time/parse-iso-time.ts'
 import { readTimes } from '../../src/core/time/read-times.ts'
 import { beginsWithDigit, wordsOf } from '../../src/core/time/words.ts'
 import { utc } from '../../src/core/time/zone.ts'
-
-/** Folders of `src/core` whose functions read text. The others work with numbers, rows and tables made from it. */
-export const textFolders = [
-  'text',
-  'time',
-  'ingest',
-  'query',
-  'present',
-  'assemble',
-  'similarity',
-  'collections',
-  'lexical',
-  'model',
-] as const
-
-/** Folders whose functions work with results made from texts. */
-export const otherFolders = [
-  'number',
-  'learning',
-  'merge',
-  'fusion',
-  'order',
-  'select',
-  'signals',
-  'policies',
-  'evidence',
-] as const
 
 export type OfText = (text: string) => unknown
 
@@ -290,108 +254,8 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'model/nearest.ts suggestName': (text) => suggestName(text, ['body', 'title'], 'record'),
 }
 
-/** Functions of the same folders that are not timed, by the reason and by module. */
-const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'takes a number, a character or a place': {
-    'time/iso-time.ts': 'isoTime isoDay',
-    'text/tokenise/letters.ts': 'isTokenCharacter characterClass foldedCodePoint',
-    'text/extract/extract-runs.ts': 'unitTest',
-    'text/tokenise/path-tokens.ts': 'isRunAt',
-    'text/tokens/token-words.ts': 'repeatPrice joiningPrice',
-    'ingest/parse-fields.ts': 'optionalBoolean optionalNumber parseTimestamp asTime',
-    'text/hash/sha256.ts': 'sha256HexOfBytes',
-    'time/calendar.ts': 'dayOf dateOf weekdayOf daysIn easterOf',
-    'time/describe-period.ts': 'describePeriod',
-    'time/event-time.ts': 'shareInside',
-    'time/relate-periods.ts': 'related between',
-    'time/languages/language.ts': 'day part unit weekend weekday month season around feast',
-    'time/words.ts': 'vocabularyOf',
-    'time/zone.ts': 'utc instantOf',
-    'time/numeric-dates.ts': 'numericDateAt quarterOf',
-    'time/pattern.ts': 'compilePattern beginningsOf classesOf signalsOf matchAt yearOf ordinalOf decadeOf',
-    'time/dates-at.ts': 'longest plainDateAt nameAt afterArticles',
-    'time/combined-dates.ts': 'dateAt',
-    'time/anchored-dates.ts': 'anchoredAt',
-    'time/sections.ts': 'sectionOf',
-    'time/period.ts': 'nowAt periodOf namedPeriod dateIn feastIn decadeFrom months days calendarUnit weekOf',
-  },
-  'takes vectors, keys, scores or rows': {
-    'ingest/parse-vectors.ts': 'parseVectors parseVector',
-    'collections/key-set.ts': 'placesOf holdsKey meet keySetOf inAll',
-    'ingest/seconds-note.ts': 'secondsNote',
-    'ingest/vectors-digest.ts': 'vectorsDigest',
-    'ingest/plan-write.ts': 'planWrite isFiltered',
-    'lexical/bm25.ts': 'createLexicalScorer',
-    'similarity/cosine.ts': 'cosine normOf',
-    'similarity/exact-search.ts': 'exactSearch bestCosine',
-    'similarity/contradicts.ts': 'subjectWeight',
-    'similarity/letter-pairs.ts': 'isAlike',
-    'collections/propagate.ts': 'propagate',
-    'collections/top-counts.ts': 'topCounts',
-    'collections/select-top.ts': 'selectTop fillByIds kthLargest',
-    'assemble/merge.ts': 'merge',
-    'assemble/spread.ts': 'spread',
-    'assemble/surface.ts': 'surface',
-    'present/ledger.ts': 'packLedger packEntries unpackLedger',
-    'present/receipt.ts': 'receiptOf',
-    'present/warnings.ts': 'warningsOf',
-    'collections/existence-filter.ts': 'importExistenceFilter',
-  },
-  'takes lists of names, each with a longest length': {
-    'ingest/authority-tier.ts': 'tierOf combineTiers lowestTier',
-    'ingest/parse-record.ts': 'withTier',
-    'ingest/parse-authority.ts': 'parseAuthorityConfig',
-    'ingest/parse-fields.ts': 'parseList',
-    'ingest/parse-lists.ts': 'parseTags parseFiles parseTerms parseAnchors parseRelations parseCycles',
-    'ingest/parse-rows.ts': 'parseReasons parseRisks',
-    'query/parse-feedback.ts': 'parseAcknowledged parsePredictionFilter receiptDigest',
-    'query/parse-metadata-scope.ts': 'checkMetadataScope',
-    'query/parse-query.ts': 'parseScope parseListFilter parseIds parseFacets',
-    'query/phrases.ts': 'fieldsOf',
-    'similarity/edits.ts': 'forgivenEdits eachNear firstWithout',
-    'present/receipt.ts': 'policyHash',
-  },
-  'does nothing with texts but hand them to functions that are timed': {
-    'query/plan-query.ts': 'planQuery',
-    'query/all-words.ts': 'checkWords',
-    'query/correct-words.ts': 'correctWords correctedTerm',
-    'query/times-in.ts': 'timesIn',
-    'present/authority-context.ts': 'authorityContextOf',
-    'present/present-hit.ts': 'hitPresenter',
-    'present/copy-record.ts': 'copyRecord',
-    'model/shared-errors.ts': 'closed copyOf throwIfRejected',
-    'assemble/pack-context.ts': 'packContext',
-  },
-  'is a type or a test of one': {
-    'model/deep-frozen.ts': 'deepFrozen',
-    'model/errors.ts': 'RecallError recallError isDate hintOf withAlias',
-    'model/plain-object.ts': 'isPlainObject',
-    'model/policy.ts': 'isConvex isStaged isProduct isComposite',
-  },
-}
-
-export const untimedFunctions: ReadonlySet<string> = new Set(
-  Object.values(untimed).flatMap((modules) =>
-    Object.entries(modules).flatMap(([module, names]) => names.split(' ').map((name) => `${module} ${name}`)),
-  ),
-)
-
-/** Functions outside of core that read texts of users and third parties. */
-export const otherTextFunctions: Readonly<Record<string, OfText>> = {
-  'demo/notes/preview.ts markdownAsHtml': (text) => markdownAsHtml(text, () => '#'),
-  'demo/notes/model/note.ts tagsIn': tagsIn,
-  'demo/notes/model/note.ts recordOf': (body) => noteRecordOf({ title: body, body, rhythm: 'never' }, () => undefined),
-  'demo/notes/model/note.ts lineOf': (text) => lineOf({ ...recordOf(text), cycles: [], updatedAt: 0 }),
-  'demo/shared/plain-heading.ts plainHeading': (text) => plainHeading(text),
-  'demo/shared/title-first.ts titleKey': titleKey,
-  'demo/notes/files/read-markdown.ts readMarkdown': (text) => readMarkdown('a.md', text),
-  'demo/search/import/split-markdown.ts splitMarkdown': splitMarkdown,
-  'demo/search/import/split-text.ts splitText': splitText,
-  'demo/shared/title-of.ts titleOf': (text) => titleOf(recordOf(text)),
-  'demo/agent/intent.ts intentOf': intentOf,
-}
-
-function recordOf(text: string): StoredRecord {
+/** A record of this text. */
+export function recordOf(text: string): StoredRecord {
   return {
     ...({
       kind: 'note',

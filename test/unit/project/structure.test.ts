@@ -22,7 +22,6 @@ const longTests: ReadonlyMap<string, string> = new Map([
   ['test/browser/demo/demo.browser.test.ts', oneSession],
   ['test/browser/extension.browser.test.ts', oneSession],
   ['test/scale/run.ts', 'a program whose steps share one database'],
-  ['test/support/text-functions.ts', 'one table of every function that reads text'],
 ])
 
 test('folders do not import each other in cycles', () => {
