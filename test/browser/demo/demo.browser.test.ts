@@ -5,27 +5,15 @@
  */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleRecords } from '../../../demo/sample/sample.mjs'
 import { headerPolicy } from '../../../demo/security-policy.mjs'
 import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
 import { shareBrowser } from '../../support/browsers/shared-browser.ts'
 import { copyDemo } from '../../support/pages/built-demo.ts'
-import { demoFaults, demoTools } from '../../support/pages/demo-tools.ts'
+import { demoFaults } from '../../support/pages/demo-tools.ts'
 import { serveFolder } from '../../support/pages/static-server.ts'
-
-const tools = `${demoTools}
-  const story = (place) => all('.story')[place]
-  const sentence = () => text('#why .explanation p')
-  const readings = () => all('#readings button').map((one) => one.textContent)
-  const isSorted = (step) => {
-    const times = all('#hits time').map((one) => Date.parse(one.dateTime))
-    return times.length > 5 && times.every((time, i) => i === 0 || step * (time - times[i - 1]) >= 0)
-  }
-  const packed = () => all('.packed-record').map((one) => one.dataset.id)
-  const row = (id) => one('.packed-record[data-id="' + id + '"]')
-  const chooseWhose = (whose) => one('label[for="whose-' + whose + '"]').click()
-`
+import { demoSession } from './demo-session.ts'
 
 let folder: string
 let site: Awaited<ReturnType<typeof serveFolder>>
@@ -57,6 +45,7 @@ test('the sample has 400 to 800 different records with corrections, duplicates, 
 describe.each(availableBrowsers())('%s', (kind) => {
   let browser: Browser
   let page: Page
+  const { remove, run, read, until } = demoSession(() => page)
 
   beforeAll(async () => {
     browser = await shareBrowser(kind)
@@ -297,32 +286,4 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await page.evaluate('1')
     expect(page.console.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([])
   })
-
-  /** Deletes the first hit. A press soon after an earlier deletion counts as a double press, so it is repeated. */
-  function remove(): Promise<void> {
-    const press = async () => {
-      await run('one("#hits .why-this").click()')
-      await until('one("#why .danger")')
-      await run('one(".whole-record").open = true; one("#why .danger").click()')
-      if (!(await read<boolean>('Boolean(toast("undo"))'))) throw new Error('Nothing was deleted.')
-    }
-    return vi.waitFor(press, { timeout: 60_000, interval: 100 })
-  }
-
-  async function run(source: string, ...args: readonly unknown[]): Promise<void> {
-    await page.evaluate(`${tools}; ${source}; return null`, ...args)
-  }
-
-  function read<T>(expression: string): Promise<T> {
-    return page.evaluate<T>(`${tools}; return (${expression})`)
-  }
-
-  /** `expect.poll` does not work in hooks. */
-  function until(condition: string, timeoutMs = 30_000): Promise<void> {
-    const look = async () => {
-      if (await read<boolean>(`Boolean(${condition})`)) return
-      throw new Error(`Never: ${condition}\n${await read('document.body.innerText.slice(0, 1500)').catch(String)}`)
-    }
-    return vi.waitFor(look, { timeout: timeoutMs, interval: 50 })
-  }
 })

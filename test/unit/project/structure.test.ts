@@ -19,7 +19,6 @@ const oneSession = 'its tests continue each other in one page of one browser'
 
 /** Longer test files, and why they stay whole. */
 const longTests: ReadonlyMap<string, string> = new Map([
-  ['test/browser/demo/demo.browser.test.ts', oneSession],
   ['test/browser/extension.browser.test.ts', oneSession],
   ['test/scale/run.ts', 'a program whose steps share one database'],
 ])
