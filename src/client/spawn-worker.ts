@@ -27,8 +27,8 @@ export function spawnWorker(
   let embedding: EmbeddingSource = { kind: 'none' }
   if (builtIn) {
     const table = absoluteHref(builtIn.table ?? new URL('../embedders/minilm-static-128.bin', import.meta.url))
-    // Next to the English table. It is not written with import.meta.url, because it is a file of another package.
-    const languages = absoluteHref(builtIn.languages ?? new URL('multi-static-128.bin', table))
+    // Next to the English table; a blob has no folder, but an origin. It is not written with import.meta.url, because it is a file of another package.
+    const languages = absoluteHref(builtIn.languages ?? new URL('multi-static-128.bin', table.replace(/^blob:/, '')))
     if (worker === undefined) {
       // It has the same origin as the first worker, so the page allows both or neither.
       embedder = start(() => new Worker(new URL('../../worker/embedding.js', import.meta.url), { type: 'module' }))

@@ -46,6 +46,21 @@ function spawn() {
   return { port, engine, embedding, fail }
 }
 
+test('a table in a blob starts both workers; the other table is looked for at the origin', async () => {
+  vi.stubGlobal('Worker', StandIn)
+  const builtIn = { table: new URL('blob:https://notes.example/0f8e') }
+  spawnWorker({ assets: {}, builtIn, engine: engineOptionsInWorker } as never)
+  const sources = await new Promise<unknown>((resolve) => {
+    started[1]!.far.addEventListener('message', ({ data }) => resolve(data))
+    started[1]!.far.start()
+  })
+  expect(sources).toMatchObject({
+    table: 'blob:https://notes.example/0f8e',
+    languages: 'https://notes.example/multi-static-128.bin',
+  })
+  for (const one of started) one.terminate()
+})
+
 describe('the error event of the embedding worker', () => {
   test('[E2] does not end the link, tells the engine why, and prints nothing', async () => {
     const { port, engine, embedding, fail } = spawn()
