@@ -119,6 +119,11 @@ const suites = {
     run: async (args) => (await import('./t19/run.ts')).runMixedClients(args),
     long: ['--seconds', '600'],
   },
+  t20: {
+    title: 'eight processes of one file, one killed every 50 ms',
+    run: async (args) => (await import('./t16/run.ts')).runProcessKills(['--processes', '8', '--every', '50', ...args]),
+    long: ['--seconds', '300'],
+  },
 }
 
 /** A number from the checked-out commit, as text; 0 without one. */

@@ -38,7 +38,7 @@ export interface KillTally {
 export async function killWriters({ kills, seed, mode, judgeEvery }: KillOptions): Promise<KillTally> {
   const folder = mkdtempSync(join(tmpdir(), 'scrubjay-kills-'))
   const path = join(folder, 'memory.sqlite')
-  const program = await buildWriter(folder)
+  const program = await buildWriter(folder, new URL('writer.ts', import.meta.url))
   const random = createRandom(seed)
   const tally: KillTally = { kills: 0, leaders: 0, acknowledged: 0, lost: [], returned: [], errors: [] }
   const known = { stored: new Set<string>(), forgotten: new Set<string>() }
@@ -169,12 +169,12 @@ function startWriter(program: string, path: string, prefix: string, mode: Writer
   }
 }
 
-/** One file, so that a process starts fast, next to SQLite. */
-async function buildWriter(folder: string): Promise<string> {
+/** Bundles a program into one file, so that a process starts fast, next to SQLite. Returns its path. */
+export async function buildWriter(folder: string, source: URL): Promise<string> {
   const wasm = createRequire(import.meta.url).resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm')
   const program = join(folder, 'writer.mjs')
   await build({
-    entryPoints: [fileURLToPath(new URL('writer.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(source)],
     bundle: true,
     platform: 'node',
     format: 'esm',
