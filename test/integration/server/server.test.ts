@@ -6,10 +6,14 @@ import WebSocketOfWs from 'ws'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { openRecall, type RecallResult } from '../../../src/index.ts'
 import { hashToken, type RecallServer, type ServerOptions, serve } from '../../../src/server/index.ts'
+import { createRandom } from '../../support/data/random.ts'
+import { sizedTo } from '../../support/data/sized.ts'
 import { noPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 import { everyPolicy } from '../../support/stores/every-policy.ts'
 
 const now = () => Date.UTC(2026, 0, 1)
+const [questions, stored] = [sizedTo(4, 1_000), sizedTo(60, 500)]
+const longestMs = sizedTo(120_000, 1_200_000)
 const tokens = { [hashToken('hers-token')]: 'hers', [hashToken('his-token')]: 'his', [hashToken('third')]: 'third' }
 
 describe.skipIf(noPostgres !== null)('a server', () => {
@@ -35,12 +39,13 @@ describe.skipIf(noPostgres !== null)('a server', () => {
     await database?.stop()
   })
 
-  it('[N2] a remote store answers byte for byte as an ordinary one, by two nodes, under all policies', async () => {
-    const nodes = [await start(), await start()] as const
+  it('[N2] two nodes answer byte for byte as a tab, under all policies', { timeout: longestMs }, async () => {
+    const limits = { callsPerSecond: 1e6 }
+    const nodes = [await start({ limits }), await start({ limits })] as const
     const [first, second] = [await open(nodes[0], 'third'), await open(nodes[1], 'third')] as const
     const ordinary = await openRecall({ name: 'ordinary', storage: 'memory', embedder: null, now })
     const words = ['jay', 'acorn', 'oak', 'cache', 'failure', 'useEffect', '-0', 'Ümlaut']
-    const records = Array.from({ length: 60 }, (_, i) => ({
+    const records = Array.from({ length: stored }, (_, i) => ({
       id: `r${i}`,
       body: Array.from({ length: 6 }, (_one, n) => words[(i * 7 + n * (i % 5)) % words.length]).join(' '),
       tags: [`t${i % 3}`],
@@ -51,11 +56,18 @@ describe.skipIf(noPostgres !== null)('a server', () => {
     }))
     expect((await first.put(records)).durability).toBe('committed')
     await ordinary.put(records)
+    const texts = ['jay acorn', 'failures of the cache', 'use effect "oak jay"', 'nothing at all']
+    const random = createRandom(22)
+    const more = [...words, 'jays', 'effect', 'umlaut', 'chache', '"oak jay"', '-jay', 'of the', 'yesterday', 'nothing']
+    const asked = Array.from({ length: questions }, (_, i) => ({
+      text: texts[i] ?? Array.from({ length: 1 + random.below(5) }, () => random.pick(more)).join(' '),
+      limit: i < texts.length ? 7 : 1 + random.below(30),
+    }))
     const plain = ({ tookMs: _time, ...answer }: RecallResult) =>
       canonicalJson(JSON.parse(JSON.stringify({ ...answer, receipt: { ...answer.receipt, id: '', storeRevision: 0 } })))
     for (const [name, policy] of everyPolicy)
-      for (const text of ['jay acorn', 'failures of the cache', 'use effect "oak jay"', 'nothing at all']) {
-        const query = { text, policy, ledger: true, limit: 7 } as const
+      for (const { text, limit } of asked) {
+        const query = { text, policy, ledger: true, limit } as const
         const expected = plain(await ordinary.recall(query))
         expect(plain(await first.recall(query)), `${name}: ${text}`).toBe(expected)
         expect(plain(await second.recall(query)), `${name}: ${text}`).toBe(expected)
@@ -65,7 +77,7 @@ describe.skipIf(noPostgres !== null)('a server', () => {
     const parts: Uint8Array[] = []
     for await (const part of second.exportTo()) parts.push(part)
     const copy = await openRecall({ name: 'copy', storage: 'memory', embedder: null, now })
-    expect(await copy.importFrom(new Blob(parts as BlobPart[]), { mode: 'merge' })).toMatchObject({ inserted: 60 })
+    expect(await copy.importFrom(new Blob(parts as BlobPart[]), { mode: 'merge' })).toMatchObject({ inserted: stored })
     await expect(first.put({ id: 'bad', body: 7 as never })).rejects.toMatchObject({
       code: 'INVALID_RECORD',
       field: 'body',
@@ -76,7 +88,7 @@ describe.skipIf(noPostgres !== null)('a server', () => {
     })
     await Promise.all([first, second, ordinary, copy].map((store) => store.close()))
     await expect(first.count()).rejects.toMatchObject({ code: 'CLOSED' })
-  }, 120_000)
+  })
 
   it('[N1] the canary word of one tenant is in no byte that another one gets', async () => {
     const server = await start({ openStores: 1 })

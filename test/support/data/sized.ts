@@ -9,3 +9,8 @@ export function sized(count: number): number {
 export function sizedSeeds(first: number, count: number): readonly number[] {
   return Array.from({ length: sized(count) }, (_, i) => first + i)
 }
+
+/** One of two sizes: `usual` in `npm test`, `long` from SCRUBJAY_SIZE=10 on, as in T18. */
+export function sizedTo(usual: number, long: number): number {
+  return factor >= 10 ? long : usual
+}

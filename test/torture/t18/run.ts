@@ -16,7 +16,13 @@ interface Report {
   }[]
 }
 
-const suites = ['test/property', 'test/parity', 'test/unit/core/decide-laws.test.ts']
+const suites = [
+  'test/property',
+  'test/parity',
+  'test/unit/core/decide-laws.test.ts',
+  // 1,000 questions to a server and to an ordinary store.
+  'test/integration/server/server.test.ts',
+]
 /** ms for each of the usual size. */
 const testTimeout = 120_000
 
