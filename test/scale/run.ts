@@ -3,6 +3,8 @@
  * cuts, delays and repeats statements. Prints the figures of docs/scale.md.
  *
  *     npm run scale -- --small 400 --large 8 --nodes 4 --threads 0 --seconds 20 --seed 1
+ *
+ * `--cold .1` measures only a load in which this share of the calls opens a store; with `--files 1` from a file instead of rows.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,6 +32,8 @@ const { values } = parseArgs({
     clients: { type: 'string', default: '32' },
     seconds: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
+    cold: { type: 'string', default: 'NaN' },
+    files: { type: 'string', default: '0' },
   },
 })
 const size = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)])) as Record<
@@ -55,12 +59,17 @@ try {
     `tenants: ${size.small} of ${smallRecords}, ${size.large} of ${largeRecords}; ${size.nodes} nodes with ${size.threads} threads, ${size.clients} clients, seed ${size.seed}`,
   )
   await fill()
-  await openings()
-  await load('all warm', tenants.length)
-  await load('a tenth of the stores fit', Math.max(4, Math.ceil(tenants.length / 10)))
-  await load('a tenth of the stores fit, others in files', Math.max(4, Math.ceil(tenants.length / 10)), true)
-  await hotStore()
-  await faults()
+  if (Number.isNaN(size.cold)) {
+    await openings()
+    await load('all warm', tenants.length)
+    await load('a tenth of the stores fit', Math.max(4, Math.ceil(tenants.length / 10)))
+    await load('a tenth of the stores fit, others in files', Math.max(4, Math.ceil(tenants.length / 10)), true)
+    await hotStore()
+    await faults()
+  } else {
+    const quarter = Math.max(size.nodes, Math.ceil(tenants.length / 4))
+    await load(`${100 * size.cold} % cold`, quarter, size.files > 0, size.cold)
+  }
 } finally {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
   await pool.end()
@@ -100,6 +109,7 @@ async function fill(): Promise<void> {
 async function openings(): Promise<void> {
   for (const records of [smallRecords, largeRecords]) {
     const some = tenants.filter((tenant) => tenant.records === records).slice(0, 20)
+    if (some.length === 0) continue
     const node = openNode(tenants.length)
     global.gc?.()
     const before = process.memoryUsage()
@@ -121,10 +131,14 @@ async function openings(): Promise<void> {
   }
 }
 
-/** 80 % recalls and 20 % puts of one record; the node of a call is chosen by the tenant, as a proxy would. */
-async function load(what: string, fitting: number, hasCache = false): Promise<void> {
-  const open = async () =>
-    openNode(Math.max(1, Math.ceil(fitting / size.nodes)), undefined, hasCache ? await cache() : undefined)
+/**
+ * 80 % recalls and 20 % puts of one record; the node of a call is chosen by the tenant, as a proxy would. `cold`: the share of calls that go to a
+ * store that its node has not open, each such store in its turn; the other calls go to open stores.
+ */
+async function load(what: string, fitting: number, hasCache = false, cold = Number.NaN): Promise<void> {
+  const openStores = Math.max(1, Math.ceil(fitting / size.nodes))
+  const isAnyShare = Number.isNaN(cold)
+  const open = async () => openNode(openStores, undefined, hasCache ? await cache() : undefined)
   const nodes = await Promise.all(Array.from({ length: size.nodes }, open))
   // Each store was open once, as after a day.
   if (hasCache)
@@ -133,12 +147,37 @@ async function load(what: string, fitting: number, hasCache = false): Promise<vo
   const order = random.shuffled(tenants.map((_, i) => i))
   if (fitting >= tenants.length)
     for (const [i, { name }] of tenants.entries()) await value(nodes[i % nodes.length]!, name, 'count', { scope: {} })
+  const openIn = nodes.map(() => new Set<number>())
+  const isOpen = (at: number) => openIn[at % nodes.length]!.has(at)
+  /** Notes a call as the node does, which closes the store that was not used for longest. */
+  const touch = (at: number) => {
+    const those = openIn[at % nodes.length]!
+    those.delete(at)
+    those.add(at)
+    if (those.size > openStores) those.delete(those.values().next().value!)
+  }
+  let turn = 0
+  const choose = (own: Random): number => {
+    if (isAnyShare) return order[popular(own)]!
+    const isCold = own.next() < cold
+    for (let attempt = 0; attempt < 1_000; attempt++) {
+      const at = isCold ? turn++ % tenants.length : order[popular(own)]!
+      if (isOpen(at) !== isCold) return at
+    }
+    return order[0]!
+  }
+  if (!isAnyShare)
+    for (const at of order.slice(0, fitting)) {
+      await value(nodes[at % nodes.length]!, tenants[at]!.name, 'count', { scope: {} })
+      touch(at)
+    }
   const [recalls, puts]: [number[], number[]] = [[], []]
   const [started, opened] = [performance.now(), openedBy(nodes)]
   const end = started + size.seconds * 1_000
   const client = async (own: Random) => {
     for (let i = 0; performance.now() < end; i++) {
-      const at = order[popular(own)]!
+      const at = choose(own)
+      touch(at)
       const node = nodes[at % nodes.length]!
       const isRecall = own.below(5) > 0
       const call = () =>
