@@ -4,12 +4,12 @@
  * forgotten and the store can be compacted.
  */
 import { describe, expect, test } from 'vitest'
-import { RecallError } from '../../../src/core/model/errors.ts'
 import type { EngineOptions } from '../../../src/protocol/engine-options.ts'
 import { createEngineOver, type Engine } from '../../../worker/engine/engine.ts'
 import type { ByteStore } from '../../../worker/storage/indexeddb/byte-store.ts'
 import type { LogLimits } from '../../../worker/storage/indexeddb/page-log.ts'
 import { engineOptions } from '../../support/stores/engine-options.ts'
+import { fill, idsOf, recordOf } from '../../support/stores/fill-disk.ts'
 import { createMemoryByteStore, type MemoryByteStore } from '../../support/stores/memory-byte-store.ts'
 import { openPaged } from '../../support/stores/open-paged.ts'
 
@@ -25,32 +25,6 @@ async function openFull(bytes: ByteStore, limits: LogLimits, changed: Partial<En
   const engine = createEngineOver(storage, { ...options, ...changed }, null)
   await engine.secure()
   return engine
-}
-
-/** About 8 kB of text each. */
-function recordOf(number: number) {
-  const words = Array.from({ length: 1_200 }, (_, i) => `word${Math.imul(number + 1, i + 7) % 997}`)
-  return { id: `r${number}`, project: 'full', body: `canary${number}x ${words.join(' ')}` }
-}
-
-/** Ids of acknowledged records. */
-async function fill(engine: Engine, perPut: number): Promise<string[]> {
-  const ids: string[] = []
-  for (let at = 0; ; at += perPut) {
-    const batch = Array.from({ length: perPut }, (_, i) => recordOf(at + i))
-    try {
-      await engine.call('put', { batch }, context)
-    } catch (error) {
-      if (!(error instanceof RecallError) || error.code !== 'QUOTA_EXCEEDED') throw error
-      return ids
-    }
-    ids.push(...batch.map(({ id }) => id))
-  }
-}
-
-async function idsOf(engine: Engine): Promise<readonly string[]> {
-  const { items } = await engine.call('list', { filter: { limit: 1_000 } }, context)
-  return items.map(({ id }) => id).toSorted()
 }
 
 function holds(bytes: MemoryByteStore, text: string): boolean {

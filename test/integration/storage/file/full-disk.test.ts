@@ -7,7 +7,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { RecallError } from '../../../../src/core/model/errors.ts'
 import { openRecall } from '../../../../src/index.ts'
 import type { EngineOptions } from '../../../../src/protocol/engine-options.ts'
 import { createEngineOver, type Engine } from '../../../../worker/engine/engine.ts'
@@ -16,6 +15,7 @@ import type { Disk } from '../../../../worker/storage/file/disk.ts'
 import { createFilling } from '../../../../worker/storage/common/filling.ts'
 import { openFile } from '../../../../worker/storage/file/file.ts'
 import { engineOptions } from '../../../support/stores/engine-options.ts'
+import { fill, idsOf, recordOf } from '../../../support/stores/fill-disk.ts'
 import { createLimitedDisk } from '../../../support/stores/limited-disk.ts'
 
 const options: EngineOptions = { ...engineOptions, name: 'full', storage: 'file' }
@@ -27,32 +27,6 @@ async function openFull(disk: Disk): Promise<Engine> {
   const engine = createEngineOver(storage, options, null)
   await engine.secure()
   return engine
-}
-
-/** About 8 kB of text each. */
-function recordOf(number: number) {
-  const words = Array.from({ length: 1_200 }, (_, i) => `word${Math.imul(number + 1, i + 7) % 997}`)
-  return { id: `r${number}`, project: 'full', body: `canary${number}x ${words.join(' ')}` }
-}
-
-/** Ids of acknowledged records. */
-async function fill(engine: Engine, perPut: number): Promise<string[]> {
-  const ids: string[] = []
-  for (let at = 0; ; at += perPut) {
-    const batch = Array.from({ length: perPut }, (_, i) => recordOf(at + i))
-    try {
-      await engine.call('put', { batch }, context)
-    } catch (error) {
-      if (!(error instanceof RecallError) || error.code !== 'QUOTA_EXCEEDED') throw error
-      return ids
-    }
-    ids.push(...batch.map(({ id }) => id))
-  }
-}
-
-async function idsOf(engine: Engine): Promise<readonly string[]> {
-  const { items } = await engine.call('list', { filter: { limit: 1_000 } }, context)
-  return items.map(({ id }) => id).toSorted()
 }
 
 async function exported(engine: Engine): Promise<number> {
