@@ -12,7 +12,7 @@ export interface Chip {
 export interface ChipRow {
   /** The value of the pressed chip; null without one. */
   chosen(): string | null
-  /** A chosen value that is gone is no longer chosen. With fewer chips than `least`, the row is hidden. */
+  /** A chosen value that has disappeared is deselected. With fewer chips than `least`, the row is hidden. */
   show(chips: readonly Chip[]): void
 }
 
