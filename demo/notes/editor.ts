@@ -89,7 +89,7 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
     },
     begin(initialTitle) {
       void saver.flush()
-      begin(crypto.randomUUID(), { title: initialTitle, body: '', rhythm: 'month' }, null)
+      begin(crypto.randomUUID(), { title: initialTitle, body: '', rhythm: 'never' }, null)
       showState(openId ?? '', { kind: 'empty' })
       // A note with a title is stored once it has text: following a link must not store empty notes.
       if (initialTitle === '') title.focus()

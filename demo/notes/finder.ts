@@ -5,7 +5,7 @@
 import type { Hit, Recall, RecallResult } from 'scrubjay'
 import { barList } from '../shared/bars.ts'
 import { counted, day, moment } from '../shared/format.ts'
-import { markedText } from '../shared/marked-text.ts'
+import { markedText, markedTitle, passageOf } from '../shared/marked-text.ts'
 import { explainError } from '../shared/notice.ts'
 import { announce, hidden, make, partById } from '../shared/dom.ts'
 import { createReadings } from '../shared/readings.ts'
@@ -209,13 +209,19 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
   }
 
   function row(line: NoteLine, hit: Hit | null): HTMLElement {
-    const link = make('a', { class: 'hit', href: noteHref(line.id), 'data-id': line.id }, line.title)
+    const title = hit === null ? [line.title] : markedTitle(hit, line.title)
+    const link = make('a', { class: 'hit', href: noteHref(line.id), 'data-id': line.id }, ...title)
+    const passage = hit === null ? null : passageOf(hit, line.title)
     markRow(link)
     return make(
       'li',
       { class: 'row' },
       make('h3', {}, link),
-      make('p', { class: 'snippet' }, ...(hit === null ? [line.excerpt] : markedText(hit.snippet))),
+      make(
+        'p',
+        { class: 'snippet' },
+        ...(passage === null || passage.marks.length === 0 ? [line.excerpt] : markedText(passage)),
+      ),
       make(
         'p',
         { class: 'hit-facts' },

@@ -62,7 +62,7 @@ Keys: \`/\` goes to the search, the arrows walk the results, Enter opens one, Es
   {
     id: 'first:back',
     title: 'What comes back',
-    body: `A note that is never seen again is lost. So a note comes back every week, month or quarter, as you choose below it, and waits under **To review**.
+    body: `A note that is never seen again is lost. So a note can come back every week, month or quarter: choose it below the text, and the note waits under **To review**.
 
 Give your answer:
 

@@ -9,11 +9,12 @@ import {
 } from 'scrubjay'
 import { createDeletions } from '../shared/delete/deletions.ts'
 import { counted } from '../shared/format.ts'
-import { markedText } from '../shared/marked-text.ts'
+import { markedText, passageOf } from '../shared/marked-text.ts'
 import { explainError, showNotice } from '../shared/notice.ts'
 import { oneAtATime } from '../shared/one-at-a-time.ts'
 import { announce, make, partById } from '../shared/dom.ts'
 import { createReadings } from '../shared/readings.ts'
+import { titleOf } from '../shared/title-of.ts'
 import { listenToTyping, type Typed } from '../shared/typing.ts'
 import type { Capture } from './capture.ts'
 import { type ActivePage, followTab, questionFrom, questionOf } from './follow-tab.ts'
@@ -120,7 +121,11 @@ function start(recall: Recall): void {
     hits.replaceChildren(
       ...found.map((hit, i) => {
         const contributions = isNewest ? [] : hit.contributions
-        const card = { titleId: `memory-${i + 1}`, snippet: markedText(hit.snippet), contributions }
+        const card = {
+          titleId: `memory-${i + 1}`,
+          snippet: markedText(passageOf(hit, titleOf(hit.record))),
+          contributions,
+        }
         return make('li', {}, memoryCard(hit.record, { ...card, remove: () => remove(hit.record) }))
       }),
     )

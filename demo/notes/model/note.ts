@@ -48,7 +48,7 @@ export function lineOf(record: StoredRecord): NoteLine {
     id: record.id,
     title,
     key: titleKey(title),
-    excerpt: excerptOf(body),
+    excerpt: excerptOf(record.title === null ? withoutTitle(body, title) : body),
     tags: record.tags,
     otherKeys: namesOf(record).map(titleKey),
     links: linksIn(body),
@@ -122,6 +122,12 @@ function linksIn(text: string): readonly string[] {
 function namesOf({ id, metadata }: StoredRecord): readonly string[] {
   const file = /^file:(?:.*\/)?([^/]+?)(?:\.[^./]+)?$/s.exec(id)?.[1]
   return [...(file === undefined ? [] : [file]), ...aliasesIn(fileFactsOf(metadata).frontMatter)]
+}
+
+/** An untitled note is named after its first line, which its excerpt does not repeat. */
+function withoutTitle(body: string, title: string): string {
+  const text = body.trimStart()
+  return text.startsWith(title) ? text.slice(title.length) : text
 }
 
 /** The beginning without Markdown characters, cut between words. */

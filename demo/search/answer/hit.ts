@@ -2,7 +2,7 @@
 import type { Hit, StoredRecord } from 'scrubjay'
 import { thinBar } from '../../shared/bars.ts'
 import { day, moment } from '../../shared/format.ts'
-import { markedText } from '../../shared/marked-text.ts'
+import { markedText, markedTitle, passageOf } from '../../shared/marked-text.ts'
 import { hidden, make } from '../../shared/dom.ts'
 import { rowTitle } from '../shown/row-title.ts'
 import { sourceName } from './sources.ts'
@@ -20,9 +20,11 @@ export interface HitRowOptions {
 }
 
 export function hitRow(hit: Hit, { number, most, isExact, replaced, why }: HitRowOptions): HTMLElement {
-  const { id, record, snippet } = hit
+  const { id, record } = hit
+  const name = rowTitle(record)
+  const passage = passageOf(hit, name)
   const titleId = `hit-${number}`
-  const ask = make('button', { type: 'button', class: 'small why-this' }, 'Why?', hidden(` ${rowTitle(record)}`))
+  const ask = make('button', { type: 'button', class: 'small why-this' }, 'Why?', hidden(` ${name}`))
   ask.addEventListener('click', () => why(ask))
   const row = make(
     'article',
@@ -32,8 +34,8 @@ export function hitRow(hit: Hit, { number, most, isExact, replaced, why }: HitRo
       'data-id': id,
       'aria-labelledby': titleId,
     },
-    make('header', { class: 'hit-head' }, make('h3', { id: titleId }, rowTitle(record)), ask),
-    make('p', { class: 'snippet' }, ...markedText(snippet)),
+    make('header', { class: 'hit-head' }, make('h3', { id: titleId }, ...markedTitle(hit, name)), ask),
+    passage.text === '' ? null : make('p', { class: 'snippet' }, ...markedText(passage)),
     ...replaced.map(replacedLine),
     make(
       'p',

@@ -1,7 +1,7 @@
 /** Shows the answer of the playground: the verdict, each hit with its bars and its reasons, and what was left out. */
 import type { Dropped, Hit, RecallResult } from 'scrubjay'
 import { amount } from '../../../demo/shared/format.ts'
-import { markedText } from '../../../demo/shared/marked-text.ts'
+import { markedText, markedTitle, passageOf } from '../../../demo/shared/marked-text.ts'
 import { make } from '../../../demo/shared/dom.ts'
 import { hitBars } from './hit-bars.ts'
 
@@ -30,19 +30,20 @@ export function answerView(result: RecallResult, before: readonly string[] | nul
 }
 
 function hitItem(hit: Hit, most: number, move: string | null): HTMLElement {
-  const { id, record, score, snippet, contributions, reasons } = hit
+  const { id, record, score, contributions, reasons } = hit
+  const name = record.title ?? id
   return make(
     'li',
     { 'data-id': id },
     make(
       'h3',
       {},
-      record.title ?? id,
+      ...markedTitle(hit, name),
       ' ',
       make('span', { class: 'score-figure', title: 'Score' }, amount(score)),
       move === null ? null : make('span', { class: 'move' }, move),
     ),
-    make('p', { class: 'snippet' }, ...markedText(snippet)),
+    make('p', { class: 'snippet' }, ...markedText(passageOf(hit, name))),
     hitBars(hit, most),
     make(
       'details',

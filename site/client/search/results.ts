@@ -1,7 +1,7 @@
 /** Shows an answer of the site's search: a verdict, then sections as links, each with its reasons. */
 import type { Hit, RecallResult } from 'scrubjay'
 import { barList } from '../../../demo/shared/bars.ts'
-import { markedText } from '../../../demo/shared/marked-text.ts'
+import { markedText, markedTitle, passageOf } from '../../../demo/shared/marked-text.ts'
 import { type Child, make } from '../../../demo/shared/dom.ts'
 import { siteRoot } from './site-store.ts'
 
@@ -24,7 +24,9 @@ export function resultList({ hits, evidence }: RecallResult): HTMLElement {
   return make('ol', { class: 'results', 'data-strength': evidence.strength }, ...hits.map(resultRow))
 }
 
-function resultRow({ id, record, snippet, contributions }: Hit): HTMLElement {
+function resultRow(hit: Hit): HTMLElement {
+  const { id, record, contributions } = hit
+  const name = record.title ?? id
   // The parts of a long section share its address.
   const address = `${siteRoot}${id.replace(/~\d+$/, '')}`
   const bars = barList(contributions)
@@ -35,8 +37,8 @@ function resultRow({ id, record, snippet, contributions }: Hit): HTMLElement {
       'a',
       { href: address, 'data-id': id },
       make('span', { class: 'trail' }, record.summary ?? ''),
-      make('span', { class: 'result-title' }, record.title ?? id),
-      make('span', { class: 'snippet' }, ...markedText(snippet)),
+      make('span', { class: 'result-title' }, ...markedTitle(hit, name)),
+      make('span', { class: 'snippet' }, ...markedText(passageOf(hit, name))),
     ),
     make(
       'div',

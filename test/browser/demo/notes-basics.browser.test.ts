@@ -44,6 +44,8 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await notes.write('Quinces', 'Peel, quarter, simmer for hours with a lemon. #kitchen #autumn')
     expect(await notes.read('text("#save-state")')).toBe('Saved')
     expect(await notes.read('location.hash')).toMatch(/^#note\//)
+    // A note comes back only if the user asks for it.
+    expect(await notes.read('one("#note-rhythm").value')).toBe('never')
     await notes.until('titles()[0] === "Quinces"')
     expect(await notes.read('all("#note-tags .tag").map((tag) => tag.textContent)')).toEqual(['kitchen', 'autumn'])
     await notes.run('one("[data-chip=kitchen]").click()')
