@@ -15,14 +15,6 @@ const mostFiles = 25
 const sources = codeIn('src', 'worker', 'demo', 'site')
 const tests = codeIn('test')
 
-const oneSession = 'its tests continue each other in one page of one browser'
-
-/** Longer test files, and why they stay whole. */
-const longTests: ReadonlyMap<string, string> = new Map([
-  ['test/browser/extension.browser.test.ts', oneSession],
-  ['test/scale/run.ts', 'a program whose steps share one database'],
-])
-
 test('folders do not import each other in cycles', () => {
   expect(cyclesOf(sources)).toEqual([])
 })
@@ -60,13 +52,8 @@ test(`a source file has at most ${mostLines} lines`, () => {
   expect(longFiles(sources)).toEqual([])
 })
 
-test(`a test file has at most ${mostLines} lines, apart from the exceptions above`, () => {
-  expect(longFiles(tests).filter((path) => !longTests.has(path))).toEqual([])
-})
-
-test('each exception is still needed', () => {
-  const long = longFiles(tests)
-  expect([...longTests.keys()].filter((path) => !long.includes(path))).toEqual([])
+test(`a test file has at most ${mostLines} lines`, () => {
+  expect(longFiles(tests)).toEqual([])
 })
 
 test('control: a file of one line more is found', () => {

@@ -1,0 +1,111 @@
+/** The cluster under test: one PostgreSQL that syncs, and nodes in this process with engines of their own. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { BlockStore } from '../../dist/src/protocol/blocks.js'
+import type { CallRequest } from '../../dist/src/protocol/engine-host.js'
+import type { Reply } from '../../dist/src/protocol/envelope.js'
+import { resolveServer } from '../../dist/src/server/common/options.js'
+import { type Cache, openCache } from '../../dist/src/server/host/cache.js'
+import { createHost, type Host } from '../../dist/src/server/host/host.js'
+import { createMetrics } from '../../dist/src/server/host/metrics.js'
+import { createSchema, postgresBlocks } from '../../dist/src/server/postgres/block-store.js'
+import { openThreads } from '../../dist/worker/inline.js'
+import { startPostgres } from '../support/postgres.ts'
+import { engineOptions } from '../support/stores/engine-options.ts'
+import { options } from './options.ts'
+import { space } from './tenants.ts'
+
+export const schema = 'scrubjay'
+
+/** `opened`: how many stores the node opened so far. */
+export type Node = Host & { opened(): number }
+
+export interface NodeOptions {
+  /** How many stores the node holds open. */
+  readonly openStores: number
+  /** Keeps files of closed stores. Default false. */
+  readonly hasCache?: boolean
+  /** Wraps the way to the rows. Default: none. */
+  readonly through?: (blocks: BlockStore) => BlockStore
+}
+
+export interface Cluster {
+  openNode(node: NodeOptions): Promise<Node>
+  rows<T>(sql: string): Promise<[T, ...T[]]>
+  /** Bytes of the log (WAL) that were written so far. */
+  walBytes(): Promise<number>
+  close(): Promise<void>
+}
+
+export async function openCluster(): Promise<Cluster> {
+  const database = await startPostgres({ fsync: true })
+  const pool = database.pool()
+  const folders: string[] = []
+  const close = async () => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+    await pool.end()
+    await database.stop()
+  }
+  const openFolder = async (): Promise<Cache> => {
+    const folder = mkdtempSync(join(tmpdir(), 'scrubjay-cache-'))
+    folders.push(folder)
+    return openCache({ folder, bytes: 4e9, maxAgeMs: 3_600_000 })
+  }
+  const rows = async <T>(sql: string) => (await pool.query(sql)).rows as [T, ...T[]]
+  try {
+    await createSchema(pool, schema)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {
+    async openNode({ openStores, hasCache = false, through = (blocks) => blocks }) {
+      const metrics = createMetrics()
+      let opened = 0
+      const limits = { callsPerSecond: 1e9, records: 1e9 }
+      const host = createHost(resolveServer({ postgres: pool, tokens: {}, openStores, limits }), {
+        blocks: (tenant) => through(postgresBlocks(pool, schema, tenant)),
+        engine: { ...engineOptions, space },
+        embedding: null,
+        extensions: undefined,
+        cache: hasCache ? await openFolder() : undefined,
+        threads: options.threads > 0 ? openThreads(options.threads, null, undefined) : undefined,
+        metrics: {
+          ...metrics,
+          opened(seconds) {
+            opened++
+            metrics.opened(seconds)
+          },
+        },
+      })
+      return { ...host, opened: () => opened }
+    },
+    rows,
+    walBytes: async () => Number((await rows<{ at: string }>(`SELECT pg_current_wal_lsn() - '0/0' AS at`))[0].at),
+    close,
+  }
+}
+
+export function request(method: CallRequest['method'], given: unknown, operation?: string): CallRequest {
+  const id = `sim-${Math.random()}`
+  return {
+    id,
+    method,
+    request: given,
+    context: { now: Date.UTC(2026, 0, 1), operation: operation ?? id },
+    deadlineMs: 120_000,
+  }
+}
+
+/** The answer of one call. */
+export async function call(
+  node: Host,
+  tenant: string,
+  method: CallRequest['method'],
+  given: unknown,
+): Promise<unknown> {
+  const reply: Reply<unknown> = await node.call(tenant, request(method, given))
+  if (!reply.ok) throw new Error(`${method}: ${reply.error.message}`)
+  return reply.value
+}
