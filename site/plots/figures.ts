@@ -1,7 +1,7 @@
 /** Decides which tables of which pages are plotted, and how. A table that is missing or changed its columns stops the build. */
-import { escapeHtml, headingsOf, type Tokens } from '../content/markdown.ts'
+import { escapeHtml, type Tokens } from '../content/markdown.ts'
 import { type Panel, panelSvg, type Row, type Series } from './panel.ts'
-import { column, numbersOf, type Table, tableAt } from './table.ts'
+import { column, numbersOf, type Table, tableAt, tablesBelow } from './table.ts'
 
 interface Figure {
   /** Start of the heading above the table. */
@@ -69,12 +69,8 @@ const figures: Readonly<Record<string, readonly Figure[]>> = {
 /** Markup by the token in front of which it belongs. */
 export function figuresOf(file: string, tokens: Tokens): ReadonlyMap<number, string> {
   const found = new Map<number, string>()
-  const headings = headingsOf(tokens)
   for (const { heading, place, caption, draw } of figures[file] ?? []) {
-    const tables = tokens.flatMap(({ type }, i) =>
-      type === 'table_open' && headingBefore(i).startsWith(plain(heading)) ? [i] : [],
-    )
-    const at = tables[place]
+    const at = tablesBelow(tokens, heading)[place]
     if (at === undefined) throw new Error(`${file} has no table ${place + 1} below “${heading}”, which the site plots.`)
     found.set(
       at,
@@ -82,15 +78,6 @@ export function figuresOf(file: string, tokens: Tokens): ReadonlyMap<number, str
     )
   }
   return found
-
-  function headingBefore(i: number): string {
-    const count = tokens.slice(0, i).filter(({ type }) => type === 'heading_open').length
-    return plain(headings[count - 1]?.text ?? '')
-  }
-}
-
-function plain(text: string): string {
-  return text.replaceAll(/[“”"]/g, '')
 }
 
 function panels(...drawn: readonly Panel[]): string {

@@ -1,10 +1,25 @@
 /** Reads tables out of parsed Markdown, so that plots show the figures of the page and no others. */
-import { plainText, type Tokens } from '../content/markdown.ts'
+import { headingsOf, plainText, type Tokens } from '../content/markdown.ts'
 
 export interface Table {
   readonly head: readonly string[]
   /** Cells as plain text, by row. */
   readonly rows: readonly (readonly string[])[]
+}
+
+/** The tokens at which tables begin whose nearest heading begins with this text. Quotation marks do not count. */
+export function tablesBelow(tokens: Tokens, heading: string): readonly number[] {
+  const headings = headingsOf(tokens)
+  let count = 0
+  return tokens.flatMap(({ type }, i) => {
+    if (type === 'heading_open') count++
+    if (type !== 'table_open') return []
+    return plain(headings[count - 1]?.text ?? '').startsWith(plain(heading)) ? [i] : []
+  })
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/[“”"]/g, '')
 }
 
 /** The table that begins at this token. */

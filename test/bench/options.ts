@@ -17,15 +17,14 @@ export interface BenchOptions {
   readonly built: boolean
   readonly browser: 'chromium' | 'firefox'
   readonly peers: readonly PeerName[]
-  /** Results to draw instead of measuring; empty: measure. */
-  readonly plot: readonly string[]
+  /** Draw the tables of the documentation instead of measuring. */
+  readonly plot: boolean
 }
 
 /** Throws an error fit to print when an option is unknown or malformed. */
 export function parseOptions(args: readonly string[]): BenchOptions {
-  const { values, positionals } = parseArgs({
+  const { values } = parseArgs({
     args: [...args],
-    allowPositionals: true,
     options: {
       quick: { type: 'boolean', default: false },
       only: { type: 'string' },
@@ -37,8 +36,6 @@ export function parseOptions(args: readonly string[]): BenchOptions {
       plot: { type: 'boolean', default: false },
     },
   })
-  if (values.plot !== positionals.length > 0)
-    throw new Error('--plot takes the JSON files of earlier runs, and nothing else takes files')
   // No guard covers policies or changes.
   const usual = values.quick ? parts.filter((part) => part !== 'policies' && part !== 'change') : parts
   const defaultSizes = values.quick ? '10000' : '10000,100000'
@@ -51,7 +48,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     browser: toBrowser(values.browser),
     // A quick run asks only the peers of its guards.
     peers: values.peers?.split(',').map(toPeer) ?? (values.quick ? ['minisearch-content', 'orama-content'] : peerNames),
-    plot: positionals,
+    plot: values.plot,
   }
 }
 

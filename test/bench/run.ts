@@ -1,8 +1,8 @@
 /**
  * `npm run bench [-- --quick --only put,open --peers orama --sizes 10000 --browser firefox --out results.json
  * --no-build]`: measures the speed of the built library in a browser next to its peers, with the quality of each.
- * Tables to stdout, progress to stderr, raw data to JSON. `-- --plot results.json …` draws the results of earlier
- * runs.
+ * Tables to stdout, progress to stderr, raw data to JSON. `-- --plot` draws the tables of
+ * `docs/benchmarks.md`.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
@@ -39,8 +39,8 @@ process.exitCode = await main(process.argv.slice(2))
 
 async function main(args: readonly string[]): Promise<number> {
   const options = parseOptions(args)
-  if (options.plot.length > 0) {
-    for (const path of await plotGrowth(options.plot)) process.stdout.write(`${path}\n`)
+  if (options.plot) {
+    for (const path of await plotGrowth()) process.stdout.write(`${path}\n`)
     return 0
   }
   const missingBrowser = explainMissing(options.browser)

@@ -114,7 +114,7 @@ function qualityTable({ set, records, questions, rows }: QualityResult): string 
   ].join('\n\n')
 }
 
-export function labelOf(contender: string): string {
+function labelOf(contender: string): string {
   if (contender === ours) return 'Scrubjay'
   return Object.hasOwn(peerTable, contender) ? peerTable[contender as keyof typeof peerTable].label : contender
 }

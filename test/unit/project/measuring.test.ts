@@ -2,7 +2,7 @@
  * Tests the statistics of the measuring programs: intervals, exact neighbours, plots. No difference within the noise
  * is reported.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -10,11 +10,12 @@ import { exactNeighbours } from '../../bench/exact-neighbours.ts'
 import { drawGrowth } from '../../bench/growth.ts'
 import { plotSvg } from '../../support/data/plot.ts'
 import { dimensions, grownTo } from '../../bench/records.ts'
-import type { BenchResult, SizeResult } from '../../bench/results.ts'
 import { differenceOf, toCell } from '../../quality/measures/bootstrap.ts'
 import { loadChunks, chunksOf, rowsOf } from '../../quality/chunks.ts'
 import { runPlain } from '../../quality/measures/plain-runs.ts'
 import { createRandom } from '../../support/data/random.ts'
+
+const root = join(import.meta.dirname, '../../..')
 
 describe('paired bootstrap', () => {
   const random = createRandom(7)
@@ -164,59 +165,43 @@ describe('vectors of chunks', () => {
 })
 
 describe('growth plots', () => {
-  const size = (records: number, ms: number): SizeResult => ({
-    records,
-    generated: false,
-    put: [{ batchSize: 100, records, recordsPerSecond: 5000, batch: { p50: 20, p95: 25 } }],
-    store: {
-      opens: [{ openMs: ms, answerMs: 2 * ms }],
-      memoryBytes: { vectors: records, postings: records, sqlite: records },
-      heapBytes: null,
-      diskBytes: records * 2000,
-      contentBytes: records * 1700,
-    },
-    peers: [{ peer: 'voy', buildMs: ms, heapBytes: 1e6, wasmBytes: null, failures: [] }],
-    rows: ['scrubjay', 'voy'].map((contender) => ({
-      contender,
-      mode: 'vector' as const,
-      scope: null,
-      pass: 'warm' as const,
-      questions: 10,
-      worker: { p50: ms, p95: ms },
-      page: { p50: ms, p95: ms },
-      transport: { p50: 0, p95: 0 },
-      recall10: 1,
-    })),
-    changes: [
-      {
-        contender: 'voy',
-        verb: 'update',
-        batchSize: 100,
-        records: 100,
-        recordsPerSecond: 10,
-        batch: { p50: 1, p95: 1 },
-      },
-    ],
-  })
-  const run = (...sizes: SizeResult[]): BenchResult => ({
-    date: '2026-01-01T00:00:00.000Z',
-    browser: 'chromium',
-    machine: { cpu: 'any', cores: 1, memoryGb: 1, loadBefore: 0, loadAfter: 0 },
-    versions: {},
-    sizes,
-    quality: [],
+  const page = readFileSync(join(root, 'docs/benchmarks.md'), 'utf8')
+
+  it('are drawn from the tables as they are now; else run `npm run bench -- --plot`', () => {
+    const drawings = drawGrowth(page)
+    expect(readdirSync(join(root, 'docs/plots')).filter((name) => name.startsWith('growth-'))).toEqual([
+      ...drawings.keys(),
+    ])
+    for (const [name, svg] of drawings) expect(readFileSync(join(root, 'docs/plots', name), 'utf8'), name).toBe(svg)
   })
 
-  it('join the sizes of several runs; the later run of a size counts', () => {
-    const drawings = drawGrowth([run(size(1000, 1)), run(size(10_000, 10), size(1000, 2))])
-    expect([...drawings.keys()]).toEqual(['growth-answers.svg', 'growth-store.svg', 'growth-writes.svg'])
-    const answers = drawings.get('growth-answers.svg')!
-    expect(answers).toContain('Scrubjay')
-    expect(answers).toContain('Voy')
-    expect(answers).not.toContain('NaN')
-    expect(answers).not.toBe(drawGrowth([run(size(10_000, 10), size(1000, 1))]).get('growth-answers.svg'))
-    expect(answers).toBe(drawGrowth([run(size(10_000, 10), size(1000, 2))]).get('growth-answers.svg'))
+  it('have a point for each median of the tables', () => {
+    const drawing = drawGrowth(page).get('growth-answers.svg')!
+    const cells = [...page.matchAll(/^\| (?:Scrubjay|MiniSearch|Orama)[^|]*\|.*$/gm)].join('\n')
+    const medians = cells.match(/[\d.]+ \/ [\d.]+/g)!.length - tagCells(page)
+    const opened = cells.match(/[\d.]+ s\b/g)!.length
+    expect([...drawing.matchAll(/<circle/g)]).toHaveLength(medians + opened)
   })
+
+  it('control: another figure, a lost row and a lost size are noticed', () => {
+    const changed = (from: string | RegExp, to: string) => {
+      expect(page.replace(from, to)).not.toBe(page)
+      return () => drawGrowth(page.replace(from, to))
+    }
+    const answers = drawGrowth(page).get('growth-answers.svg')
+    expect(changed(/^\| Scrubjay +\| +[\d.]+/m, '| Scrubjay | 2.5')().get('growth-answers.svg')).not.toBe(answers)
+    expect(changed('| replace · forget by 100, per s', '| replaced')).toThrow('no row')
+    expect(changed('100,000 records, in one run:', 'In one run:')).toThrow('must be above the table')
+    expect(changed('### Compared with other libraries', '### Others')).toThrow('no tables')
+  })
+
+  /** Answers within a tag are not plotted. */
+  function tagCells(text: string): number {
+    const head = text.split('\n').findIndex((line) => line.includes('| hybrid, tag of 10,000 |'))
+    const rows = text.split('\n').slice(head + 2)
+    const end = rows.findIndex((line) => !line.startsWith('|'))
+    return rows.slice(0, end).filter((line) => /\d \/ /.test(line.split('|')[6]!)).length
+  }
 
   it('name each line at its end, without overlaps, and color Scrubjay alone', () => {
     const axis = { label: 'x', ticks: [0, 10] }
@@ -229,9 +214,5 @@ describe('growth plots', () => {
     const colorOf = (i: number) => new RegExp(`\\.s${i} \\{ stroke: (#\\w+)`).exec(svg)?.[1]
     expect(colorOf(0)).toBe(colorOf(2))
     expect(colorOf(1)).not.toBe(colorOf(0))
-  })
-
-  it('refuse results without a size measured on real text', () => {
-    expect(() => drawGrowth([run()])).toThrow('--plot')
   })
 })
