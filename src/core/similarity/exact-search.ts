@@ -3,6 +3,7 @@
  * Slow on purpose: tests compare the int8 index and HNSW with it. Accepts any input that it can order.
  */
 
+import { compareCodePoints } from '../text/hash/code-point-order.ts'
 import { cosine } from './cosine.ts'
 
 export interface ExactRecord {
@@ -28,13 +29,4 @@ export function exactSearch(query: Float32Array, records: readonly ExactRecord[]
 /** The cosine of the best vector of the record; −Infinity without vectors. */
 export function bestCosine(query: Float32Array, vectors: readonly Float32Array[]): number {
   return vectors.reduce((best, vector) => Math.max(best, cosine(query, vector)), -Infinity)
-}
-
-function compareCodePoints(a: string, b: string): number {
-  for (let place = 0; ; ) {
-    const x = a.codePointAt(place) ?? -1
-    const y = b.codePointAt(place) ?? -1
-    if (x !== y || x === -1) return x - y
-    place += x > 0xffff ? 2 : 1
-  }
 }

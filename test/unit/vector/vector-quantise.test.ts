@@ -38,7 +38,7 @@ describe('cosine and exact search', () => {
   test.each([1, 3, 33, 384])('[V1] of the core answers as brute force does, %i dimensions', (dimensions) => {
     const random = seeded(dimensions)
     const records = Array.from({ length: 200 }, (_, i) => ({
-      id: `${i % 3 === 0 ? '\uffee' : '\u{1f600}'}${i}`,
+      id: `${['\uffee', '\uffff', '\u{1f600}'][i % 3]}${i}`,
       vectors: Array.from({ length: i % 4 }, () => plainVector(random, dimensions)),
     }))
     const copies = records.slice(0, 40).map(({ id, vectors }) => ({ id: `${id} again`, vectors }))
