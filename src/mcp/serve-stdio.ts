@@ -1,7 +1,8 @@
 /** Serves one client over stdin and stdout, which is how desktop apps and editors start a server. */
 import type { Readable, Writable } from 'node:stream'
+import { refuseOtherVersions } from './check-version.ts'
 import type { McpOptions, McpStore } from './options.ts'
-import { StdioServerTransport, serveSdk } from './sdk.ts'
+import { type Server, StdioServerTransport, serveSdk } from './sdk.ts'
 import { buildServer } from './server.ts'
 
 export interface StdioOptions extends McpOptions {
@@ -21,17 +22,22 @@ export interface McpConnection {
 
 /** Serves a store to one client. Never closes the store. Calls that run when the client leaves are aborted. */
 export function serveMcp(store: McpStore, options: StdioOptions = {}): McpConnection {
-  const { input = process.stdin, output = process.stdout, onError } = options
+  const { input = process.stdin, output = process.stdout, onError = () => undefined } = options
   const { promise: closed, resolve } = withResolvers()
-  const handle = serveSdk(() => buildServer(store, options), {
-    transport: new StdioServerTransport(input, output),
-    ...(onError === undefined ? {} : { onerror: onError }),
-  })
+  const transport = new StdioServerTransport(input, output)
+  let modern: Server | undefined
+  const serve = ({ era }: { readonly era: string }) => {
+    const server = buildServer(store, options)
+    modern = era === 'modern' ? server : undefined
+    return server
+  }
+  const handle = serveSdk(serve, { transport, onerror: onError })
+  refuseOtherVersions(transport, () => modern?.getNegotiatedProtocolVersion(), onError)
   const close = async () => {
     await handle.close()
     resolve()
   }
-  const end = () => void close().catch(onError ?? (() => undefined))
+  const end = () => void close().catch(onError)
   for (const event of ['end', 'close', 'error']) input.once(event, end)
   // The client is gone: a write fails with EPIPE.
   output.once('error', end)

@@ -38,7 +38,7 @@ export function buildServer(store: McpStore, options: McpOptions): Server {
   )
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [{ ...recordTemplate }] }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq: { signal } }) => {
-    const found = await answered(readRecord(store, scope, uri, { signal }))
+    const found = await answered(readRecord(store, scope, uri, { signal }), { uri })
     if (found === null) throw new ResourceNotFoundError(uri)
     return found
   })
@@ -53,14 +53,14 @@ export function buildServer(store: McpStore, options: McpOptions): Server {
 
 const wrongInput: readonly string[] = ['INVALID_ARGUMENT', 'INVALID_CURSOR']
 
-/** Turns an error of the store into one of the protocol, with code, field and hint as its data. */
-async function answered<T>(answer: Promise<T>): Promise<T> {
+/** Turns an error of the store into one of the protocol, with code, field, hint and `more` as its data. */
+async function answered<T>(answer: Promise<T>, more: Readonly<Record<string, string>> = {}): Promise<T> {
   try {
     return await answer
   } catch (error) {
     if (!(error instanceof RecallError)) throw error
     const { code, message, field, hint } = error
     const number = wrongInput.includes(code) ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError
-    throw new ProtocolError(number, message, { code, field, hint })
+    throw new ProtocolError(number, message, { code, field, hint, ...more })
   }
 }

@@ -1,7 +1,8 @@
 /**
  * Runs apps built with other tools: packs the package once, installs it with each fixture's own tools from the
  * registry into a temporary folder, builds and starts the app there, and asks it. `npm run hosts [name…]`, `--quick`
- * for those that `.ci/run` runs. Prints one line per host; the last line has the counts.
+ * for those that `.ci/run` runs. Prints one line per host; the last line has the counts. `mcp-conformance` is a public
+ * suite instead of an app, and is installed in the same way.
  */
 import { execFile } from 'node:child_process'
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'

@@ -8,12 +8,13 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { PassThrough } from 'node:stream'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { InMemoryTransport } from '@modelcontextprotocol/server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openRecall } from '../../../src/index.ts'
-import { createMcpServer, type McpTransport } from '../../../src/mcp/index.ts'
+import { createMcpServer, type McpTransport, serveMcp } from '../../../src/mcp/index.ts'
 import { toolNames } from '../../../src/tools/index.ts'
 import { root, run } from '../../support/install-package.ts'
 
@@ -118,7 +119,7 @@ describe('wrong input', () => {
       'scrubjay://record/%E0%A4%A',
       'scrubjay://record/none',
     ])
-      await expect(client.readResource({ uri }), uri).rejects.toMatchObject({ code: -32602 })
+      await expect(client.readResource({ uri }), uri).rejects.toMatchObject({ code: -32602, data: { uri } })
     await expect(client.listResources({ cursor: 'wrong' })).rejects.toMatchObject({
       code: -32602,
       message: expect.stringContaining('Hint: '),
@@ -260,4 +261,27 @@ test('a server over a transport of the app stays within the scope that the app s
   expect((await call('forget', { ids: ['theirs'] })).answer).toEqual({ forgotten: [], missing: ['theirs'] })
   const { id } = (await call('remember', { text: 'Oaks grow slowly' })).answer
   expect(await store.get(id)).toMatchObject({ project: 'site', source: 'llm_response' })
+})
+
+test('a request that claims another version than its connection speaks is refused, and the connection goes on', async () => {
+  const store = await openRecall({ name: 'versions', embedder: null })
+  closing.push(() => store.close())
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const served = serveMcp(store, { input, output })
+  const lines = createInterface({ input: output })[Symbol.asyncIterator]()
+  const ask = async (id: number, version: string, method = 'tools/list') => {
+    const meta = { protocolVersion: version, clientInfo: { name: 'raw', version: '1' }, clientCapabilities: {} }
+    const entries = Object.entries(meta).map(([key, value]) => [`io.modelcontextprotocol/${key}`, value])
+    const params = { _meta: Object.fromEntries(entries) }
+    input.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
+    return JSON.parse((await lines.next()).value)
+  }
+  const refused = { code: -32022, data: { supported: ['2026-07-28'], requested: '2099-01-01' } }
+  expect(await ask(1, '2099-01-01')).toMatchObject({ id: 1, error: refused })
+  expect(await ask(2, '2026-07-28')).toMatchObject({ id: 2, result: { tools: expect.any(Array) } })
+  expect(await ask(3, '2099-01-01', 'server/discover')).toMatchObject({ id: 3, error: refused })
+  expect(await ask(4, '2099-01-01')).toMatchObject({ id: 4, error: refused })
+  expect(await ask(5, '2026-07-28')).toMatchObject({ id: 5, result: { tools: expect.any(Array) } })
+  input.end()
+  await served.closed
 })
