@@ -6,8 +6,27 @@
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** npm installs zod once for each package of the SDK, in one version: without this, the bundle holds it twice. */
+const oneZod = {
+  name: 'one-zod',
+  /** @param {import('esbuild').PluginBuild} bundler */
+  setup(bundler) {
+    bundler.onResolve({ filter: /^zod(?:\/|$)/ }, ({ path, kind, pluginData }) =>
+      pluginData === 'found'
+        ? undefined
+        : bundler.resolve(path, {
+            kind,
+            resolveDir: `${root}/node_modules/@modelcontextprotocol/server`,
+            pluginData: 'found',
+          }),
+    )
+  },
+}
+
 await build({
-  absWorkingDir: fileURLToPath(new URL('../../', import.meta.url)),
+  absWorkingDir: root,
   entryPoints: ['src/mcp/sdk.ts'],
   outfile: 'dist/src/mcp/sdk.js',
   bundle: true,
@@ -17,4 +36,5 @@ await build({
   minify: true,
   legalComments: 'none',
   logLevel: 'warning',
+  plugins: [oneZod],
 })

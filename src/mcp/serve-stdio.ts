@@ -1,8 +1,7 @@
 /** Serves one client over stdin and stdout, which is how desktop apps and editors start a server. */
 import type { Readable, Writable } from 'node:stream'
-import { refuseOtherVersions } from './check-version.ts'
 import type { McpOptions, McpStore } from './options.ts'
-import { type Server, StdioServerTransport, serveSdk } from './sdk.ts'
+import { type Server, StdioServerTransport, serveSdk, UnsupportedProtocolVersionError } from './sdk.ts'
 import { buildServer } from './server.ts'
 
 export interface StdioOptions extends McpOptions {
@@ -42,6 +41,29 @@ export function serveMcp(store: McpStore, options: StdioOptions = {}): McpConnec
   // The client is gone: a write fails with EPIPE.
   output.once('error', end)
   return { closed, close }
+}
+
+const versionKey = 'io.modelcontextprotocol/protocolVersion'
+
+/**
+ * Refuses requests that claim another version of the protocol than their connection speaks: the SDK checks the first request only. `spoken`
+ * answers undefined until a connection speaks a version whose requests name it.
+ */
+function refuseOtherVersions(
+  transport: StdioServerTransport,
+  spoken: () => string | undefined,
+  onError: (error: Error) => void,
+): void {
+  const receive = transport.onmessage
+  transport.onmessage = (message) => {
+    const version = spoken()
+    const requested = 'id' in message && 'method' in message ? message.params?._meta?.[versionKey] : undefined
+    if (version === undefined || typeof requested !== 'string' || requested === version) return receive?.(message)
+    const { code, message: reason, data } = new UnsupportedProtocolVersionError({ supported: [version], requested })
+    transport
+      .send({ jsonrpc: '2.0', id: (message as { readonly id: string }).id, error: { code, message: reason, data } })
+      .catch(onError)
+  }
 }
 
 /** Promise.withResolvers does not exist in Node 20. */
