@@ -59,7 +59,7 @@ export async function importParts(
       if (at === 0) await send('importPart', { import: own, at, bytes: new Uint8Array(0) })
       const { mode, authorityTier, redact, learned } = options ?? ({} as Partial<ImportOptions>)
       const withConflicts = resolve !== undefined
-      const rules = { mode: mode as ImportOptions['mode'], authorityTier, redact, learned, withConflicts }
+      const rules = { mode, authorityTier, redact, learned, withConflicts }
       return await sendPlain(send, 'finishImport', { import: own, ...rules }, rules)
     } finally {
       ignoreFailure(calls.run(undefined, (sendOn) => sendOn('endImport', { import: own })))
@@ -151,7 +151,7 @@ function partsOf(source: ImportSource): AsyncIterable<unknown> | Iterable<unknow
   const stream = source instanceof Blob ? source.stream() : source
   if (stream instanceof ReadableStream) return chunksOf(stream)
   if (typeof source === 'object' && source !== null && (Symbol.asyncIterator in source || Symbol.iterator in source))
-    return source as AsyncIterable<unknown>
+    return source
   throw notBytes(source)
 }
 

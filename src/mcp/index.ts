@@ -24,7 +24,7 @@ export interface McpServer {
 export function createMcpServer(store: McpStore, options: McpOptions = {}): McpServer {
   const server = buildServer(store, options)
   return {
-    connect: (transport) => server.connect(transport as Parameters<typeof server.connect>[0]),
+    connect: (transport) => server.connect(transport),
     close: () => server.close(),
   }
 }

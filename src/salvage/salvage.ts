@@ -83,14 +83,14 @@ async function openSalvage(
       storage,
       sqliteWasm: assets?.sqliteWasm && absoluteHref(assets.sqliteWasm),
     }
-    const receipt = await ask(host.open(request) as Promise<Reply<SalvageReceipt>>)
+    const receipt = await ask(host.open(request))
     return {
       ...receipt,
       close,
       async *exportTo() {
         for (let number = 0; ; number++) {
           if (isClosed) throw recallError('CLOSED', 'The salvage is closed', { hint: 'Call salvage again.' })
-          const part = await ask(host.part(number) as Promise<Reply<Uint8Array<ArrayBuffer> | null>>)
+          const part = await ask(host.part(number))
           if (part === null) return
           yield part
         }

@@ -65,7 +65,7 @@ function adapt(staged: StagedRecord, rules: ImportRules, header: Header): Staged
 /** Drops life and stamp, learned state, importance, pressure and cycles: a hostile file could use them to push a record or rank it first. */
 function withoutLearned({ record, vectors }: PortableBlock): PortableBlock {
   const { importance: _importance, pressureRate: _pressureRate, cycles: _cycles, ...fields } = record
-  return { record: fields, ...(vectors === undefined ? {} : { vectors }) } as PortableBlock
+  return { record: fields, ...(vectors === undefined ? {} : { vectors }) }
 }
 
 /**

@@ -11,5 +11,5 @@ export function compact(record: object): RecordInput {
       !(Array.isArray(value) && value.length === 0) &&
       !(isPlainObject(value) && Object.keys(value).length === 0),
   )
-  return Object.fromEntries(kept) as RecordInput
+  return Object.fromEntries(kept)
 }

@@ -76,7 +76,7 @@ function parseReport(input: unknown, field: string, device: string): Report {
   const [at, count, mark, effect] = input as readonly unknown[]
   const stamp = neededStamp([at, count, device], field)
   if (mark !== null && !isMark(mark)) throw refuse(field, mark, 'must have a mark', 'Export again.')
-  return reportFrom(device, [stamp.at, stamp.count, mark as string | null, parseEffect(effect, field)])
+  return reportFrom(device, [stamp.at, stamp.count, mark, parseEffect(effect, field)])
 }
 
 function parseEffect(input: unknown, field: string): PortableEffect {

@@ -30,7 +30,7 @@ export function openEmbeddingPort(port: MessagePort): EmbeddingPort {
     setLanguages: (languages) => void host.setLanguages(languages).catch(() => undefined),
     async embed(texts, role, { only } = {}) {
       if (texts.length === 0) return []
-      const { vectors: packed, bytes } = unwrap((await host.embed(texts, role, only)) as Reply<Embedded>)
+      const { vectors: packed, bytes } = unwrap(await host.embed(texts, role, only))
       tableBytes = bytes
       const dimensions = packed.length / texts.length
       return texts.map((_, i) => packed.slice(i * dimensions, (i + 1) * dimensions))

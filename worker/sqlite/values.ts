@@ -90,7 +90,7 @@ export function rowOf(sqlite3: Sqlite3Static, statement: number): Row {
     numberOrNull: (column) => (isNull(column) ? null : raw.sqlite3_column_double(statement, column)),
     text,
     textOrNull: (column) => (isNull(column) ? null : text(column)),
-    bytes: (column) => bytesInPlace(column).slice() as Uint8Array<ArrayBuffer>,
+    bytes: (column) => bytesInPlace(column).slice(),
     bytesInPlace,
   }
 }

@@ -11,8 +11,7 @@ export async function findInOpfs(): Promise<FoundStores> {
   try {
     const root = await folderIn(origin, rootDirectory)
     if (root === null) return found
-    for await (const entry of root.values())
-      if (entry.kind === 'directory') found.set(entry.name, await read(entry as FileSystemDirectoryHandle))
+    for await (const entry of root.values()) if (entry.kind === 'directory') found.set(entry.name, await read(entry))
   } catch (error) {
     throw recallError('STORAGE_UNAVAILABLE', `OPFS cannot be read (${String(error)})`, {
       hint: 'Reload the page, then try again. Nothing was changed.',
@@ -41,10 +40,7 @@ async function read(folder: FileSystemDirectoryHandle): Promise<Found> {
 async function bytesIn(folder: FileSystemDirectoryHandle): Promise<number | null> {
   let bytes = 0
   for await (const entry of folder.values()) {
-    const some =
-      entry.kind === 'directory'
-        ? await bytesIn(entry as FileSystemDirectoryHandle)
-        : await bytesOf(entry as FileSystemFileHandle)
+    const some = entry.kind === 'directory' ? await bytesIn(entry) : await bytesOf(entry)
     if (some === null) return null
     bytes += some
   }

@@ -72,7 +72,7 @@ function recordsOf(results: readonly Hit[] | readonly StoredRecord[]): readonly 
     const hint = 'Pass only hits or only records. hit.record is the record of a hit.'
     throw invalid('records', results, 'must contain only hits or only stored records', hint)
   }
-  const records = hits.length > 0 ? hits.map(({ record }) => record) : (results as readonly StoredRecord[])
+  const records = hits.length > 0 ? hits.map(({ record }) => record) : results
   for (const [i, record] of records.entries()) {
     if (!isPlainObject(record) || typeof record.updatedAt !== 'number' || !Array.isArray(record.cycles)) {
       throw invalid(

@@ -33,7 +33,7 @@ function parseFields<Shape>(
   for (const key of Object.keys(input))
     if (!(known as readonly string[]).includes(key))
       throw refuse(`${field}.${key}`, input[key], 'must be a known field', `Use one of ${known.join(', ')}.`)
-  return input as { readonly [Key in keyof Shape]?: unknown }
+  return input
 }
 
 function parseTiers(value: unknown): readonly ResolvedTier[] {

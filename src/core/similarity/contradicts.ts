@@ -36,7 +36,7 @@ export function contradictionOf(
     for (const b of other) {
       const strength = strengthOf(a, b, weightOf)
       if (strength === null || (best !== null && strength <= best.strength)) continue
-      const kind = a.kind === 'assertion' ? 'denial' : (a.kind as Contradiction['kind'])
+      const kind = a.kind === 'assertion' ? 'denial' : a.kind
       best = { kind, strength, reason: `says "${brief(a)}", where the other says "${brief(b)}"` }
     }
   return best

@@ -8,7 +8,7 @@ const shape = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d
 export function parseIsoTime(text: string): number | undefined {
   const found = shape.exec(text)
   if (!found) return undefined
-  const [year, month, date, hour, minute, second] = found.slice(1, 7).map((digits) => Number(digits ?? 0)) as number[]
+  const [year, month, date, hour, minute, second] = found.slice(1, 7).map((digits) => Number(digits ?? 0))
   const isDay = month! >= 1 && month! <= 12 && date! >= 1 && date! <= daysIn(year!, month!)
   if (!isDay || hour! > 23 || minute! > 59 || second! > 59) return undefined
   const offset = offsetMinutes(found[8])

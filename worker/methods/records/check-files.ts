@@ -71,7 +71,7 @@ function parseState(input: unknown, at: string): FileCheck {
     path: path.replaceAll('\\', '/'),
     exists,
     sha256: (sha256 as string | null | undefined) ?? null,
-    mtime: (mtime as number | null | undefined) ?? null,
+    mtime: mtime ?? null,
     git: (git as string | null | undefined) ?? null,
   }
 }

@@ -93,7 +93,7 @@ export function decodeBatch(sequence: number, bytes: Bytes | undefined): Batch |
 }
 
 export function pageAt(bytes: Uint8Array, offset: number): Page {
-  return bytes.slice(offset, offset + pageBytes) as Page
+  return bytes.slice(offset, offset + pageBytes)
 }
 
 function numberAfter(prefix: string, key: string): number | null {

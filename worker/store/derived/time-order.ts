@@ -44,7 +44,7 @@ function merged(left: Uint32Array, added: Uint32Array, isBefore: (a: number, b: 
   const keys = new Uint32Array(left.length + added.length)
   for (let i = 0, from = 0, next = 0; i < keys.length; i++) {
     const isAdded = next < added.length && (from === left.length || isBefore(added[next]!, left[from]!))
-    keys[i] = (isAdded ? added[next++] : left[from++]) as number
+    keys[i] = (isAdded ? added[next++] : left[from++])!
   }
   return keys
 }

@@ -29,11 +29,7 @@ export function conflictOf(
 
 /** The fields that a caller could put. */
 function plain(record: RecordInput): RecordInput {
-  const {
-    contentHash: _hash,
-    updatedAt: _updated,
-    ...fields
-  } = record as RecordInput & { readonly contentHash?: string }
+  const { contentHash: _hash, updatedAt: _updated, ...fields } = record
   return fields
 }
 
