@@ -84,6 +84,6 @@ export function decodeMessage(message: Uint8Array): unknown {
     return new arrays[marker as keyof typeof arrays](bytes.buffer as ArrayBuffer)
   }
   const decoded = value(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(message.subarray(4, 4 + length))))
-  if (at !== message.length) throw new TypeError('A message has bytes too many.')
+  if (at !== message.length) throw new TypeError('A message has extra bytes at its end.')
   return decoded
 }

@@ -27,7 +27,7 @@ export const embedderContract: readonly ContractCase<CreateEmbedder>[] = [
         `\`dimensions\` must be an integer from 1 to ${tuning.maxDimensions}`,
       )
       const again = await create()
-      expectSame([again.space, again.dimensions], [space, dimensions], 'space and dimensions of a second one')
+      expectSame([again.space, again.dimensions], [space, dimensions], 'space and dimensions of a second embedder')
     },
   },
   {
@@ -51,7 +51,7 @@ export const embedderContract: readonly ContractCase<CreateEmbedder>[] = [
         expectThat(isNear(alone!, together[i]!), `another vector for ${text.slice(0, 20)}`)
       }
       const other = await (await create()).embed([texts[0]], 'document')
-      expectThat(isNear(other[0]!, together[0]!), 'another vector from a second one')
+      expectThat(isNear(other[0]!, together[0]!), 'another vector from a second embedder')
     },
   },
   {
@@ -66,7 +66,7 @@ export const embedderContract: readonly ContractCase<CreateEmbedder>[] = [
     },
   },
   {
-    name: 'hands out vectors that are the caller’s: changing one changes no other',
+    name: 'returns vectors that the caller may change: a change of one changes no other',
     run: async (create) => {
       const embedder = await create()
       const [first] = await embedder.embed(['acorn'], 'query')
@@ -78,7 +78,7 @@ export const embedderContract: readonly ContractCase<CreateEmbedder>[] = [
     },
   },
   {
-    name: 'answers calls that overlap each with its own vectors',
+    name: 'answers each of several overlapping calls with its own vectors',
     run: async (create) => {
       const embedder = await create()
       const one = await embedder.embed(texts, 'document')
@@ -89,7 +89,7 @@ export const embedderContract: readonly ContractCase<CreateEmbedder>[] = [
     },
   },
   {
-    name: '[E2] says how long a call may take, and whether it makes vectors, in values the engine takes',
+    name: '[E2] has a valid timeoutMs and makesVectors, where they are set',
     run: async (create) => {
       const { timeoutMs, makesVectors, embed } = await create()
       expectThat(
@@ -112,7 +112,7 @@ export const embedderContract: readonly ContractCase<CreateEmbedder>[] = [
     },
   },
   {
-    name: '[E2] that one call is aborted changes nothing for another that is under way',
+    name: '[E2] an aborted call does not affect another running call',
     run: async (create) => {
       const embedder = await create()
       const controller = new AbortController()
@@ -124,7 +124,7 @@ export const embedderContract: readonly ContractCase<CreateEmbedder>[] = [
     },
   },
   {
-    name: '[E2] takes as many texts as the engine hands over at once, and leaves the list as it was',
+    name: '[E2] accepts the largest batch of the engine, and does not change the list',
     run: async (create) => {
       const embedder = await create()
       const many = Array.from({ length: 256 }, (_, i) => `acorn ${i}`)

@@ -73,7 +73,7 @@ export const storageContract: readonly ContractCase<OpenStore>[] = [
     },
   },
   {
-    name: '[P1] flush can be asked for at any time, also when there is nothing to flush',
+    name: '[P1] flush can be called at any time, also when there is nothing to flush',
     run: (open) =>
       using(open, 'flushed', async ({ database, flush }) => {
         await flush?.()
@@ -101,7 +101,7 @@ export const storageContract: readonly ContractCase<OpenStore>[] = [
       }),
   },
   {
-    name: '[W3] checkpoint keeps the rows, also twice in a row',
+    name: '[W3] checkpoint keeps the rows, also when it is called twice',
     run: (open) =>
       using(open, 'checkpoint', async ({ database, checkpoint }) => {
         database.execute('CREATE TABLE rows (id INTEGER PRIMARY KEY, text TEXT, bytes BLOB)')
@@ -124,7 +124,7 @@ export const storageContract: readonly ContractCase<OpenStore>[] = [
       }),
   },
   {
-    name: 'any name of 1 to 128 characters is a store of its own',
+    name: 'each name of 1 to 128 characters names a store of its own',
     run: async (open) => {
       const pair = '\ud83d\udc26'
       const names = ['a/b', 'a\\b', '..', '.', 'a', 'A', 'ä', 'a\u0308', pair, '\ud83d', '\udc26', ' ', 'x'.repeat(128)]

@@ -65,7 +65,7 @@ describe('control: the contract refuses', () => {
       { embed: async (texts) => texts.map((_, i) => unit(i)) },
     ],
     ['a lost order', 'keeps order', { embed: async (texts, role) => good.embed(texts.toSorted(), role) }],
-    ['a deadline that is none', 'how long a call may take', { timeoutMs: -1 }],
+    ['a deadline that is none', 'a valid timeoutMs', { timeoutMs: -1 }],
     [
       'an abort reason that is not an Error',
       'aborted before',
@@ -81,10 +81,10 @@ describe('control: the contract refuses', () => {
         embed: (texts, role, options) => (options?.signal?.aborted ? new Promise(() => {}) : good.embed(texts, role)),
       },
     ],
-    ['an abort that ends other calls', 'another that is under way', { embed: endingAll() }],
+    ['an abort that ends other calls', 'does not affect another', { embed: endingAll() }],
     [
       'a list that is emptied',
-      'leaves the list',
+      'does not change the list',
       {
         embed: async (texts, role) => {
           const vectors = await good.embed(texts, role)
@@ -93,7 +93,7 @@ describe('control: the contract refuses', () => {
         },
       },
     ],
-    ['a vector that is shared', 'the caller’s', { embed: async (texts) => texts.map(() => shared) }],
+    ['a vector that is shared', 'the caller may change', { embed: async (texts) => texts.map(() => shared) }],
   ])('%s', async (_name, promise, broken) => {
     const create: CreateEmbedder = () => ({
       space: good.space,

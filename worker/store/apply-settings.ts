@@ -162,5 +162,5 @@ function rebuildAll(database: Database, rebuilds: readonly Rebuild[], tell: Requ
 }
 
 function refusal(names: string, problem: string): string {
-  return `${names}: the store keeps the values it was made with, for the new ones could not be applied: ${problem}`
+  return `${names}: the store keeps its previous values, because the new ones could not be applied: ${problem}`
 }

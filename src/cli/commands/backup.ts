@@ -35,7 +35,7 @@ export const exportStore: Command = {
 }
 
 export const importStore: Command = {
-  summary: 'Takes in a file of export; creates the store if it does not exist.',
+  summary: 'Imports a file that export wrote; creates the store if it does not exist.',
   help: 'Imports all records, or none. The name - reads stdin.',
   positional: '<file> ',
   options: ['mode', 'learned'],

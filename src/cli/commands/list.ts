@@ -3,7 +3,7 @@ import { integerOf, scopeOf, scopeOptions } from '../common/arguments.ts'
 import { type Command, writeJson, writeLine } from '../common/io.ts'
 
 export const list: Command = {
-  summary: 'Lists records, the last changed first.',
+  summary: 'Lists records, newest change first.',
   help: '',
   positional: '',
   options: [...scopeOptions, 'limit', 'cursor'],

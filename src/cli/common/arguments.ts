@@ -14,7 +14,7 @@ export const options = {
     type: 'string',
     help: 'languages of the records, separated by commas, such as de,en; default: those of the store; English for a new store',
   },
-  json: { type: 'boolean', help: 'prints one JSON document; errors, too, on stderr' },
+  json: { type: 'boolean', help: 'prints one JSON document; errors are JSON on stderr' },
   quiet: { type: 'boolean', help: 'prints no progress on stderr' },
   help: { type: 'boolean', help: 'prints this help' },
   version: { type: 'boolean', help: 'prints the version' },
@@ -37,14 +37,14 @@ export const options = {
   file: { type: 'string', help: 'puts the records of this file instead: JSON Lines or a JSON array; - is stdin' },
   force: { type: 'boolean', help: 'replaces a file that exists' },
   mode: { type: 'string', help: '`merge` (default) or `replace`, which deletes what is stored first' },
-  learned: { type: 'string', help: '`keep` (default) or `drop`, for files that are not yours' },
+  learned: { type: 'string', help: '`keep` (default) or `drop`, for files that someone else may have written' },
   postgres: { type: 'string', help: 'URL of the database; default: the variable SCRUBJAY_POSTGRES' },
   schema: { type: 'string', help: 'schema of the tables; default scrubjay' },
   tokens: { type: 'string', help: 'file of tokens: on each line the SHA-256 of a token and the name of its store' },
   host: { type: 'string', help: 'address to listen on; default 127.0.0.1' },
   port: { type: 'string', help: 'port to listen on; default 8080' },
   'open-stores': { type: 'string', help: 'highest number of engines in memory; default 200' },
-  cache: { type: 'string', help: 'folder of this process alone for closed stores, encrypted; default: none' },
+  cache: { type: 'string', help: 'folder for encrypted files of closed stores, for this process alone; default: none' },
   threads: { type: 'string', help: 'threads that run the engines; default 0, the thread of the server' },
   'most-records': { type: 'string', help: 'highest number of records in a store; default 1000000' },
   'most-calls': { type: 'string', help: 'highest number of calls per second of a store; default 200' },
@@ -75,7 +75,7 @@ export function parseArguments(
   )
   try {
     const { values, positionals } = parseArgs({ args: [...args], options: known, allowPositionals: true, strict: true })
-    return { options: values as Given['options'], positional: positionals }
+    return { options: values, positional: positionals }
   } catch (error) {
     // Node's message is a sentence or two; the rest repeats what the hint says.
     const [sentence = ''] = (error as Error).message.split(/\. |\n/)

@@ -18,5 +18,5 @@ export function secondsNote(record: ParsedRecord, now: number): string | undefin
     return value !== null && value >= firstSecond && value < lastSecond
   })
   if (field === undefined) return undefined
-  return `${field} ${record[field]} is a day early in 1970. Times are milliseconds since the epoch; if it is in seconds, multiply it by 1,000.`
+  return `${field} ${record[field]} is a time early in 1970. Times are milliseconds since the epoch; if it is in seconds, multiply it by 1,000.`
 }

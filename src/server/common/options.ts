@@ -91,7 +91,7 @@ export type OpenBlocks = (tenant: string) => BlockStore
 export function resolveServer(options: ServerOptions): ResolvedServer {
   const { limits = {}, schema = 'scrubjay' } = options
   if ((options.tokens === undefined) === (options.authenticate === undefined))
-    throw invalid('tokens', options.tokens, 'must be given, or else authenticate', 'Give one of the two.')
+    throw invalid('tokens', options.tokens, 'must be given, or authenticate, but not both', 'Give one of the two.')
   for (const hash of Object.keys(options.tokens ?? {}))
     if (!/^[0-9a-f]{64}$/.test(hash))
       throw invalid('tokens', '…', 'must have SHA-256 hashes of tokens as names', 'Make them with hashToken(token).')
@@ -121,7 +121,7 @@ function cacheOf(cache: CacheOptions | undefined): ResolvedCache | undefined {
 
 function countOf(field: string, value: number): number {
   if (Number.isInteger(value) && value >= 0 && value <= 1_024) return value
-  throw invalid(field, value, 'must be a whole number from 0 to 1,024', 'Leave it out for the default.')
+  throw invalid(field, value, 'must be an integer from 0 to 1024', 'Leave it out for the default.')
 }
 
 function positive(field: string, value: number): number {

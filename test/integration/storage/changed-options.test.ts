@@ -215,7 +215,7 @@ describe('interrupted changes', () => {
     expect(engine.settings()).toEqual({ stemmer: 'porter', metadataKeys: ['a'], languages: ['en'] })
     const { degraded } = await engine.call('status', {}, { now: startOfTime })
     expect(degraded).toContainEqual(
-      expect.stringMatching(/^metadataKeys: the store keeps the values it was made with.*full/),
+      expect.stringMatching(/^metadataKeys: the store keeps its previous values.*full/),
     )
     expect(await answers(old.reopen({ metadataKeys: undefined }))).toEqual(before)
   })

@@ -19,7 +19,7 @@ describe('[E1] a time given in seconds', () => {
         id: 'a',
         outcome: 'inserted',
         bodyChanged: true,
-        note: `${field} 1700000000 is a day early in 1970. Times are milliseconds since the epoch; if it is in seconds, multiply it by 1,000.`,
+        note: `${field} 1700000000 is a time early in 1970. Times are milliseconds since the epoch; if it is in seconds, multiply it by 1,000.`,
       })
     },
   )
