@@ -214,9 +214,7 @@ describe('interrupted changes', () => {
     const engine = createEngineOver(storageOver(full), { ...engineOptions, metadataKeys: ['a', 'b'] }, null)
     expect(engine.settings()).toEqual({ stemmer: 'porter', metadataKeys: ['a'], languages: ['en'] })
     const { degraded } = await engine.call('status', {}, { now: startOfTime })
-    expect(degraded).toContainEqual(
-      expect.stringMatching(/^metadataKeys: the store keeps its previous values.*full/),
-    )
+    expect(degraded).toContainEqual(expect.stringMatching(/^metadataKeys: the store keeps its previous values.*full/))
     expect(await answers(old.reopen({ metadataKeys: undefined }))).toEqual(before)
   })
 

@@ -3,13 +3,14 @@
  * into which folder is in docs/architecture.md.
  */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../../..')
 const mostLines = 300
 const mostFiles = 25
+const mostReadmeBytes = 9_000
 
 /** By path; code only, as far as it is in the work tree. */
 const sources = codeIn('src', 'worker', 'demo', 'site')
@@ -67,6 +68,10 @@ test('control: a file of one line more is found', () => {
 test(`a folder has at most ${mostFiles} files`, () => {
   const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n')
   expect(fullFolders(tracked.filter((path) => existsSync(join(root, path))))).toEqual([])
+})
+
+test(`README.md has at most ${mostReadmeBytes} bytes; tables and details belong into docs`, () => {
+  expect(statSync(join(root, 'README.md')).size).toBeLessThanOrEqual(mostReadmeBytes)
 })
 
 test('control: a folder of one file more is found; files of subfolders do not count', () => {
