@@ -28,8 +28,11 @@ export interface Forgotten {
   readonly needles: readonly string[]
 }
 
-/** Secrets that fill pages of their own and share pages with others, so that trees are balanced as they come and go. */
-export async function plantAndForget(storage: OpenStorage, seed: number): Promise<Forgotten> {
+/**
+ * Secrets that fill pages of their own and share pages with others, so that trees are balanced as they come and go. `atOnce`: how many are
+ * forgotten in a transaction.
+ */
+export async function plantAndForget(storage: OpenStorage, seed: number, atOnce = 100): Promise<Forgotten> {
   const engine = createEngineOver(storage, options, null)
   await storage.flush?.()
   const random = createRandom(seed)
@@ -43,7 +46,8 @@ export async function plantAndForget(storage: OpenStorage, seed: number): Promis
   }))
   await engine.call('put', { batch: secrets }, context)
   await engine.call('put', { batch: Array.from({ length: 50 }, (_, i) => otherRecord(i)) }, context)
-  await engine.call('forget', { ids: secrets.map(({ id }) => id) }, context)
+  for (let from = 0; from < secrets.length; from += atOnce)
+    await engine.call('forget', { ids: secrets.slice(from, from + atOnce).map(({ id }) => id) }, context)
   // A term of the index may share its beginning with another: its last half counts, too.
   return { engine, needles: canaries.flatMap((word) => [word, word.slice(16)]) }
 }

@@ -7,8 +7,8 @@ import type { ResolvedAuthority } from '../../src/core/model/authority.ts'
 import { createWordForms } from '../languages/word-forms.ts'
 import { atOnce, costs, isLong, oneStep, type Steps } from '../scheduling/steps.ts'
 import { first } from '../sqlite/database.ts'
+import { createTextDeletions } from '../sqlite/fts5/delete-texts.ts'
 import type { PostingsReader } from '../sqlite/fts5/postings.ts'
-import { watchTextDeletions } from '../sqlite/fts5/stale-doclist-indexes.ts'
 import { createStepwisePostings } from '../sqlite/fts5/stepwise-postings.ts'
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 import { createStepwiseDatabase, type StepwiseDatabase } from '../sqlite/stepwise-database.ts'
@@ -103,7 +103,7 @@ function createStoreOver(
   // The writing connection has the triggers that keep records before they change, so an export reads one revision.
   const exporting = createExports(writer, settings)
 
-  const deletions = watchTextDeletions(database)
+  const deletions = createTextDeletions(database)
   const words = createWordCounts(writer, database, forms)
 
   const transact = createTransactions({
@@ -149,6 +149,7 @@ function createStoreOver(
     takeKey: counters.takeKey,
     takeStamp: counters.takeStamp,
     seeStamp: counters.seeStamp,
+    textsToDelete: deletions.expect,
     textDeleted: deletions.deleted,
   })
 
@@ -239,7 +240,7 @@ function createStoreOver(
         else {
           deletions.begin()
           yield* repairDerived(target(), forms)
-          deletions.end()
+          yield* deletions.end()
         }
       })
       derived.renew()

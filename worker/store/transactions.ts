@@ -1,6 +1,6 @@
 /** Runs the store's transactions: each raises the revision, appends its log lines, and stores the replies of its operations. */
 import type { Steps } from '../scheduling/steps.ts'
-import type { TextDeletions } from '../sqlite/fts5/stale-doclist-indexes.ts'
+import type { TextDeletions } from '../sqlite/fts5/delete-texts.ts'
 import type { StepwiseDatabase } from '../sqlite/stepwise-database.ts'
 import type { Counters } from './counters.ts'
 import type { DoneOperation } from './port/committed.ts'
@@ -38,7 +38,7 @@ export function createTransactions({ database, counters, deletions, words, revis
         deletions.begin()
         words.begin()
         const done = yield* work()
-        deletions.end()
+        yield* deletions.end()
         yield* words.end()
         counters.save(before)
         if (!isNew(done)) return done

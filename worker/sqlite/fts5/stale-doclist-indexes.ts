@@ -7,37 +7,13 @@
  */
 import type { Database } from '../database.ts'
 
-export interface TextDeletions {
-  /** To be called at the start of each transaction, because the one before may have been rolled back. */
-  begin(): void
-  /** To be called for each text that is deleted from the index. */
-  deleted(): void
-  /** To be called at the end of each transaction. */
-  end(): void
-}
-
 /**
  * Deleted texts after which flags are checked within a transaction. FTS5 flushes its memory when it reaches a megabyte, and the
  * deletions of a flush must not use a stale index.
  */
-const deletedAtOnce = 128
+export const deletedAtOnce = 128
 
-export function watchTextDeletions(database: Database): TextDeletions {
-  let count = 0
-  return {
-    begin() {
-      count = 0
-    },
-    deleted() {
-      if (++count % deletedAtOnce === 0) dropStaleIndexes(database)
-    },
-    end() {
-      if (count > 0) dropStaleIndexes(database)
-    },
-  }
-}
-
-function dropStaleIndexes(database: Database): void {
+export function dropStaleIndexes(database: Database): void {
   // FTS5 keeps deletions in memory until a flush.
   database.execute(`INSERT INTO record_fts (record_fts) VALUES ('flush')`)
   database.undefended(() => database.execute(dropStale))

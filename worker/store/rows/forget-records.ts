@@ -6,7 +6,6 @@
 import { tombstoneMark } from '../../../src/core/merge/tombstone-mark.ts'
 import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
-import { mergeSegments } from '../../sqlite/fts5/merge-segments.ts'
 import { textDeletedTrigger } from '../migrations/0001-foundation.ts'
 import { wordsDeletedTrigger } from '../migrations/0007-vocabulary.ts'
 import type { Committed } from '../port/committed.ts'
@@ -19,7 +18,12 @@ export type Forgotten = Omit<Committed, 'revision'> & { readonly events: readonl
 
 /** Leaves a tombstone of each record. */
 export function* forgetKeys(
-  { database, textDeleted, takeStamp }: Pick<WriteTarget, 'database' | 'textDeleted' | 'takeStamp'>,
+  {
+    database,
+    textsToDelete,
+    textDeleted,
+    takeStamp,
+  }: Pick<WriteTarget, 'database' | 'textsToDelete' | 'textDeleted' | 'takeStamp'>,
   ids: readonly string[],
   at: number,
 ): Steps<Forgotten> {
@@ -28,7 +32,7 @@ export function* forgetKeys(
     const key = first(database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0))
     if (key !== undefined) keys.set(id, key)
   }
-  yield* mergeSegments(database, keys.size)
+  textsToDelete(keys.size)
   const removing = (id: string, key: number) => {
     const life = first(database, `SELECT life FROM records WHERE key = ?`, [key], (row) => row.number(0)) ?? 0
     writeTombstone(database, tombstoneMark(id), { life, stamp: takeStamp(at) })

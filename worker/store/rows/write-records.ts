@@ -9,7 +9,6 @@ import { lifeOfPut, stampsAfter } from '../../../src/core/merge/lives.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { costOfText, costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import { type BindValue, first } from '../../sqlite/database.ts'
-import { mergeSegments } from '../../sqlite/fts5/merge-segments.ts'
 import { type Committed, netOf } from '../port/committed.ts'
 import { childrenOf, insertChildren, removeChildren } from './child-rows.ts'
 import type { NewEvent } from './event-rows.ts'
@@ -35,7 +34,7 @@ interface Changes {
 export function* applyWrites(target: WriteTarget, writes: readonly Write[]): Steps<Changes> {
   const changes: Changes = { added: [], removed: [], changed: [], events: [] }
   const pace = createPace()
-  yield* mergeSegments(target.database, writes.filter((write) => write.kind === 'replace' && write.moves).length)
+  target.textsToDelete(writes.filter((write) => write.kind === 'replace' && write.moves).length)
   let inserts: Insert[] = []
   const insertAll = () => {
     const group = inserts

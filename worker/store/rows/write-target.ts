@@ -12,6 +12,8 @@ export interface WriteTarget {
   readonly takeStamp: (nowMs: number) => Stamp
   /** The stamps taken later exceed this one. */
   readonly seeStamp: (stamp: Stamp) => void
-  /** Called for each text that is deleted from the index (stale-doclist-indexes.ts). */
+  /** Called before the first of several texts is deleted from the index, with their number (delete-texts.ts). */
+  readonly textsToDelete: (texts: number) => void
+  /** Called for each text that is deleted from the index. */
   readonly textDeleted: () => void
 }

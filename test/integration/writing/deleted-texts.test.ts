@@ -1,6 +1,10 @@
-/** Tests that the segments of the text index are merged before many texts are deleted, and only then. */
+/** Tests the two ways in which texts are deleted from the text index: many at once with a merge of its segments, few without. */
 import { describe, expect, it } from 'vitest'
+import { atOnce } from '../../../worker/scheduling/steps.ts'
 import { all, type Database } from '../../../worker/sqlite/database.ts'
+import { createTextDeletions } from '../../../worker/sqlite/fts5/delete-texts.ts'
+import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
+import { openMemory } from '../../../worker/storage/memory.ts'
 import { openEngine, type TestEngine } from '../../support/stores/open-engine.ts'
 
 const ids = Array.from({ length: 400 }, (_, i) => `r${i}`)
@@ -33,7 +37,7 @@ const terms = (opened: TestEngine) =>
   })
 
 describe('the segments of the text index', () => {
-  it('[W3] are merged before many texts are deleted, of which no term stays', async () => {
+  it('[W3] are merged when many texts are deleted, of which no term stays', async () => {
     const opened = await filled()
     expect(await segments(opened)).toBeGreaterThan(3)
     const kept = ids.filter((_, i) => i % 4 === 0)
@@ -47,7 +51,7 @@ describe('the segments of the text index', () => {
     expect((await opened.call('integrityCheck', {})).ok).toBe(true)
   })
 
-  it('are merged before many texts are replaced, of which no term stays', async () => {
+  it('are merged when many texts are replaced, of which no term stays', async () => {
     const opened = await filled()
     await opened.call('put', { batch: ids.slice(0, 150).map((id) => recordOf(id, 'newer')) })
     const left = await terms(opened)
@@ -55,10 +59,51 @@ describe('the segments of the text index', () => {
     expect((await opened.call('integrityCheck', {})).ok).toBe(true)
   })
 
-  it('control: stay as they are before a few texts are deleted', async () => {
+  it('control: stay as they are when a few texts are deleted', async () => {
     const opened = await filled()
     const before = await segments(opened)
     await opened.call('forget', { ids: ids.slice(0, 3) })
     expect(await segments(opened)).toBe(before)
+  })
+})
+
+const settings = (database: Database) =>
+  all(database, `SELECT v FROM record_fts_config WHERE k = 'secure-delete'`, [], (row) => row.number(0))
+
+describe('the setting `secure-delete`', () => {
+  it('is on after many texts were deleted without it', async () => {
+    const opened = await filled()
+    await opened.call('forget', { ids: ids.slice(0, 300) })
+    expect(await reading(opened, settings)).toEqual([1])
+  })
+
+  it('[W3] is on again after a rollback, in the file and in the memory of FTS5', async () => {
+    const sqlite3 = await initSqlite()
+    const { database } = await openMemory(sqlite3, 'deletions')
+    database.execute(`CREATE VIRTUAL TABLE record_fts USING fts5(body)`)
+    database.execute(`INSERT INTO record_fts (record_fts, rank) VALUES ('secure-delete', 1)`)
+    const remove = (id: string) => database.execute(`DELETE FROM record_fts WHERE body MATCH ?`, [`canary${id}`])
+    const holds = (id: string) =>
+      Buffer.from(sqlite3.capi.sqlite3_js_db_export(database.pointer)).includes(`canary${id}`.slice(-9))
+    for (const id of ids) database.execute(`INSERT INTO record_fts VALUES (?)`, [recordOf(id, 'former').body])
+    const deletions = createTextDeletions(database)
+    const transaction = database.begin()
+    deletions.begin()
+    deletions.expect(ids.length)
+    expect(settings(database)).toEqual([0])
+    remove('r377')
+    transaction.rollback()
+    expect(settings(database)).toEqual([1])
+    expect(holds('r377')).toBe(true)
+    remove('r377')
+    expect(holds('r377')).toBe(false)
+
+    deletions.begin()
+    deletions.expect(ids.length)
+    remove('r388')
+    expect(holds('r388'), 'control: a mark alone leaves the word').toBe(true)
+    atOnce(deletions.end())
+    expect(holds('r388')).toBe(false)
+    expect(settings(database)).toEqual([1])
   })
 })
