@@ -47,7 +47,7 @@ export function parseName(json: string): string | undefined {
 }
 
 /** The file of a store's folder in OPFS whose first byte says whether a store was created there. */
-export const presenceFile = 'presence'
+export const lockFileName = 'presence'
 /** That first byte, if a store was created. */
 export const createdMark = 1
 

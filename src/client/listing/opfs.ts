@@ -1,6 +1,6 @@
 /** Finds the stores in OPFS. Reads lengths and one byte of each store; takes no lock. */
 import { recallError } from '../../core/model/errors.ts'
-import { createdMark, poolDirectory, presenceFile, rootDirectory } from '../../protocol/store-directory.ts'
+import { createdMark, poolDirectory, lockFileName, rootDirectory } from '../../protocol/store-directory.ts'
 import type { Found, FoundStores } from './found.ts'
 
 /** Null without OPFS. Rejects with STORAGE_UNAVAILABLE if its folders cannot be read. */
@@ -58,7 +58,7 @@ async function bytesOf(file: FileSystemFileHandle): Promise<number | null> {
 
 async function isCreated(folder: FileSystemDirectoryHandle): Promise<boolean> {
   try {
-    const file = await (await folder.getFileHandle(presenceFile)).getFile()
+    const file = await (await folder.getFileHandle(lockFileName)).getFile()
     return new Uint8Array(await file.slice(0, 1).arrayBuffer())[0] === createdMark
   } catch {
     return false

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createEngineOver } from '../../../worker/engine/engine.ts'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import { openMemory } from '../../../worker/storage/memory.ts'
-import { takePresence } from '../../../worker/storage/opfs/lock-file.ts'
+import { takeLockFile } from '../../../worker/storage/opfs/lock-file.ts'
 import { engineOptions } from '../../support/stores/engine-options.ts'
 import { createFakeOpfs } from '../../torture/t3/fake-opfs.ts'
 
@@ -36,7 +36,7 @@ test('control: a store that reaches its acknowledged end, or goes further, opens
 
 test('the note survives a kill, is ignored when damaged, and is deleted with its store', async () => {
   const disk = createFakeOpfs()
-  const take = async () => takePresence(await disk.getDirectory())
+  const take = async () => takeLockFile(await disk.getDirectory())
   const first = await take()
   expect([first.wasCreated, first.noted()]).toEqual([false, 0])
   first.markCreated()
@@ -52,7 +52,7 @@ test('the note survives a kill, is ignored when damaged, and is deleted with its
       bytes[8 + (bit >> 3)] = bytes[8 + (bit >> 3)]! ^ (1 << (bit & 7))
       return bytes
     })
-    expect((await takePresence(await damaged.getDirectory())).noted()).toBe(0)
+    expect((await takeLockFile(await damaged.getDirectory())).noted()).toBe(0)
   }
   const third = await take()
   third.markAbsent()

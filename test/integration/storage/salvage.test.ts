@@ -11,7 +11,7 @@ import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import { pageBytes } from '../../../worker/sqlite/pages/page-file.ts'
 import { directoryName, rootDirectory } from '../../../src/protocol/store-directory.ts'
 import { openMemory } from '../../../worker/storage/memory.ts'
-import { takePresence } from '../../../worker/storage/opfs/lock-file.ts'
+import { takeLockFile } from '../../../worker/storage/opfs/lock-file.ts'
 import { openDamaged } from '../../../worker/storage/recovery/open-damaged.ts'
 import { createRandom } from '../../support/data/random.ts'
 import {
@@ -158,9 +158,9 @@ describe('in OPFS', () => {
 
     const ahead = sealed.disk.copy()
     useDisk(ahead)
-    const presence = await takePresence(await folderOf(ahead))
-    presence.note(presence.noted() + 3)
-    presence.release()
+    const lockFile = await takeLockFile(await folderOf(ahead))
+    lockFile.note(lockFile.noted() + 3)
+    lockFile.release()
     const short = await salvageDisk(ahead)
     expect(short.receipt).toMatchObject({ records, missingChanges: 3 })
     short.close()
@@ -177,9 +177,9 @@ describe('in OPFS', () => {
       message: expect.stringContaining('Nothing can be salvaged'),
     })
     const held = sealed.disk.copy()
-    const presence = await takePresence(await folderOf(held))
+    const lockFile = await takeLockFile(await folderOf(held))
     await expect(salvageDisk(held)).rejects.toMatchObject({ code: 'STORE_BUSY' })
-    presence.release()
+    lockFile.release()
     const salvage = await salvageDisk(held)
     expect(salvage.receipt.records).toBe(records)
     salvage.close()

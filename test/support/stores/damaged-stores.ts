@@ -13,7 +13,7 @@ import { pageBytes } from '../../../worker/sqlite/pages/page-file.ts'
 import type { SqliteDatabase } from '../../../worker/sqlite/sqlite-database.ts'
 import { directoryName, poolDirectory, rootDirectory } from '../../../src/protocol/store-directory.ts'
 import { openMemory } from '../../../worker/storage/memory.ts'
-import { takePresence } from '../../../worker/storage/opfs/lock-file.ts'
+import { takeLockFile } from '../../../worker/storage/opfs/lock-file.ts'
 import { createFakeOpfs, type FakeOpfs } from '../../torture/t3/fake-opfs.ts'
 
 /** Bytes of a pool file's header. */
@@ -39,10 +39,10 @@ export async function diskWith(name: string, database: SqliteDatabase, revision:
   const disk = createFakeOpfs()
   const root = await (await disk.getDirectory()).getDirectoryHandle(rootDirectory, { create: true })
   const folder = await root.getDirectoryHandle(directoryName(name), { create: true })
-  const presence = await takePresence(folder)
-  presence.markCreated()
-  presence.note(revision)
-  presence.release()
+  const lockFile = await takeLockFile(folder)
+  lockFile.markCreated()
+  lockFile.note(revision)
+  lockFile.release()
   const pool = await folder.getDirectoryHandle(poolDirectory, { create: true })
   const files = await pool.getDirectoryHandle('.opaque', { create: true })
   const handle = await (await files.getFileHandle('a', { create: true })).createSyncAccessHandle()

@@ -4,10 +4,10 @@
  * that a store exists only after the first page is on disk.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
-import { createdMark, presenceFile } from '../../../src/protocol/store-directory.ts'
+import { createdMark, lockFileName } from '../../../src/protocol/store-directory.ts'
 import { decodeRevision, encodeRevision, noteBytes } from '../common/revision-note.ts'
 
-export interface Presence {
+export interface LockFile {
   /** Whether a database was created here earlier, so that it must still exist. */
   readonly wasCreated: boolean
   markCreated(): void
@@ -22,8 +22,8 @@ export interface Presence {
 const absent = 0
 
 /** Rejects with the browser's own error if the file is held, and with STORAGE_UNAVAILABLE if it reads other data than it wrote. */
-export async function takePresence(directory: FileSystemDirectoryHandle): Promise<Presence> {
-  const file = await directory.getFileHandle(presenceFile, { create: true })
+export async function takeLockFile(directory: FileSystemDirectoryHandle): Promise<LockFile> {
+  const file = await directory.getFileHandle(lockFileName, { create: true })
   const handle = await file.createSyncAccessHandle()
   try {
     const bytes = new Uint8Array(8)
@@ -60,9 +60,9 @@ export async function takePresence(directory: FileSystemDirectoryHandle): Promis
 }
 
 /** Whether a store was created in the folder, without taking the lock. */
-export async function peekPresence(directory: FileSystemDirectoryHandle): Promise<boolean> {
+export async function peekLockFile(directory: FileSystemDirectoryHandle): Promise<boolean> {
   try {
-    const file = await (await directory.getFileHandle(presenceFile)).getFile()
+    const file = await (await directory.getFileHandle(lockFileName)).getFile()
     return new Uint8Array(await file.slice(0, 1).arrayBuffer())[0] === createdMark
   } catch {
     return false
@@ -73,12 +73,12 @@ export async function peekPresence(directory: FileSystemDirectoryHandle): Promis
  * Takes the lock without writing. `noted`: the revision last saved, 0 if there is none or it cannot be read. Null without a lock
  * file. Rejects with the browser's own error if the file is held.
  */
-export async function holdPresence(
+export async function holdLockFile(
   directory: FileSystemDirectoryHandle,
-): Promise<Pick<Presence, 'noted' | 'release'> | null> {
+): Promise<Pick<LockFile, 'noted' | 'release'> | null> {
   let file: FileSystemFileHandle
   try {
-    file = await directory.getFileHandle(presenceFile)
+    file = await directory.getFileHandle(lockFileName)
   } catch {
     return null
   }

@@ -17,7 +17,7 @@ import { directoryName, poolDirectory, rootDirectory } from '../../../src/protoc
 import { readUsage } from '../common/usage.ts'
 import { checkpoint, exclusivePragma, hadJournal, tryEmptyJournal, walPragmas } from '../common/wal.ts'
 import { inspectPool } from './inspect-pool.ts'
-import { type Presence, peekPresence, takePresence } from './lock-file.ts'
+import { type LockFile, peekLockFile, takeLockFile } from './lock-file.ts'
 import { holdRoom, type Room } from './reserve-space.ts'
 
 /**
@@ -25,7 +25,7 @@ import { holdRoom, type Room } from './reserve-space.ts'
  * after 5 s, STORE_CORRUPT, DATA_MISSING or QUOTA_EXCEEDED.
  */
 export const openOpfs: StorageKind = async (sqlite3, name, { mustExist = false, fill } = {}) => {
-  const { directory, presence, endMs } = await takeStore(name)
+  const { directory, lockFile, endMs } = await takeStore(name)
   let loaded: Sqlite3Static | undefined
   let pool: SAHPoolUtil | undefined
   let database: SqliteDatabase | undefined
@@ -40,21 +40,21 @@ export const openOpfs: StorageKind = async (sqlite3, name, { mustExist = false, 
       if (loaded && pool) parkPool(loaded, name, pool)
     } finally {
       // Last, because the next owner of the lock must find the files free.
-      presence.release()
+      lockFile.release()
     }
   }
 
   try {
-    await inspectPool(directory, poolDirectory, databasePath, presence.wasCreated || mustExist)
+    await inspectPool(directory, poolDirectory, databasePath, lockFile.wasCreated || mustExist)
     loaded = await sqlite3
     pool = await openPool(loaded, name, endMs)
     database = openDatabase(loaded, pool.vfsName)
     fill?.(database)
     // Only now the first page is on disk. A store that is marked as created must never be empty.
-    if (!presence.wasCreated) presence.markCreated()
+    if (!lockFile.wasCreated) lockFile.markCreated()
   } catch (error) {
     await close()
-    throw handleError(loaded ? typedMemoryError(loaded, error) : error, presence.wasCreated || mustExist)
+    throw handleError(loaded ? typedMemoryError(loaded, error) : error, lockFile.wasCreated || mustExist)
   }
 
   const opened = database
@@ -68,7 +68,7 @@ export const openOpfs: StorageKind = async (sqlite3, name, { mustExist = false, 
     checkpoint: () => checkpoint(opened),
     openReader: () => openReader(opened, vfsName),
     reclaimPages: () => reclaimPages(opened),
-    acknowledged: { latest: presence.noted, note: presence.note },
+    acknowledged: { latest: lockFile.noted, note: lockFile.note },
     usage: readUsage,
     close,
     destroy: async () => {
@@ -83,7 +83,7 @@ export const openOpfs: StorageKind = async (sqlite3, name, { mustExist = false, 
 export async function peekOpfs(name: string): Promise<'made' | 'begun' | null> {
   try {
     const root = await (await findOpfs().getDirectory()).getDirectoryHandle(rootDirectory)
-    return (await peekPresence(await root.getDirectoryHandle(directoryName(name)))) ? 'made' : 'begun'
+    return (await peekLockFile(await root.getDirectoryHandle(directoryName(name)))) ? 'made' : 'begun'
   } catch {
     return null
   }
@@ -91,15 +91,15 @@ export async function peekOpfs(name: string): Promise<'made' | 'begun' | null> {
 
 /** Removes every stored byte of a store that is not open. Rejects with STORE_BUSY if it is open, here or elsewhere. */
 export async function removeOpfs(name: string): Promise<void> {
-  const { root, directory, presence, endMs } = await takeStore(name)
+  const { root, directory, lockFile, endMs } = await takeStore(name)
   try {
     // First marks it as absent: an interruption after this leaves the complete store or, at worst, a new one.
-    presence.markAbsent()
+    lockFile.markAbsent()
     await retryHandles(endMs, () => removeEntry(directory, poolDirectory))
   } catch (error) {
-    throw handleError(error, presence.wasCreated)
+    throw handleError(error, lockFile.wasCreated)
   } finally {
-    presence.release()
+    lockFile.release()
   }
   await retryHandles(endMs, () => removeEntry(root, directoryName(name))).catch((error: unknown) => {
     throw handleError(error, true)
@@ -115,7 +115,7 @@ const poolFiles = 5
 interface TakenStore {
   readonly root: FileSystemDirectoryHandle
   readonly directory: FileSystemDirectoryHandle
-  readonly presence: Presence
+  readonly lockFile: LockFile
   /** Time (`performance.now()`) until which an opening waits for handles. */
   readonly endMs: number
 }
@@ -140,10 +140,10 @@ async function takeStore(name: string): Promise<TakenStore> {
       const root = await (await storage.getDirectory()).getDirectoryHandle(rootDirectory, { create: true })
       const directory = await root.getDirectoryHandle(directoryName(name), { create: true })
       try {
-        return { root, directory, presence: await takePresence(directory), endMs }
+        return { root, directory, lockFile: await takeLockFile(directory), endMs }
       } catch (error) {
         // Only a failure needs to know it, and each request to the browser delays the opening.
-        wasCreated ||= await peekPresence(directory)
+        wasCreated ||= await peekLockFile(directory)
         throw error
       }
     })

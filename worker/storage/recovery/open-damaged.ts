@@ -11,7 +11,7 @@ import { directoryName, poolDirectory, rootDirectory } from '../../../src/protoc
 import type { ByteStore } from '../indexeddb/byte-store.ts'
 import { openIdbToRead } from '../indexeddb/idb-byte-store.ts'
 import { databaseName, peekIndexedDb, takeLock } from '../indexeddb/indexeddb.ts'
-import { holdPresence, type Presence } from '../opfs/lock-file.ts'
+import { holdLockFile, type LockFile } from '../opfs/lock-file.ts'
 import { findOpfs, peekOpfs } from '../opfs/opfs.ts'
 import type { DamagedStore } from '../common/port.ts'
 import { mounted } from './mount-proven.ts'
@@ -49,18 +49,18 @@ async function openInOpfs(sqlite3: Sqlite3Static, name: string): Promise<Damaged
   const folder = await folderOf(name)
   if (folder === null) throw missing(name)
   const endMs = performance.now() + handleDeadlineMs
-  let presence: Pick<Presence, 'noted' | 'release'> | null = null
+  let lockFile: Pick<LockFile, 'noted' | 'release'> | null = null
   let pages: ReadPool | null = null
   const close = () => {
     pages?.close()
-    presence?.release()
+    lockFile?.release()
   }
   try {
-    presence = await retryHandles(endMs, () => holdPresence(folder))
+    lockFile = await retryHandles(endMs, () => holdLockFile(folder))
     const files = await folderIn(await folderIn(folder, poolDirectory), '.opaque')
     pages = files === null ? null : await readPool(files, endMs)
     if (pages === null) throw missing(name)
-    const noted = presence?.noted() ?? 0
+    const noted = lockFile?.noted() ?? 0
     return {
       kind: 'opfs',
       ...mounted(sqlite3, name, pages, close),
