@@ -15,7 +15,7 @@ import { status } from './commands/status.ts'
 import { verify } from './commands/verify.ts'
 import { choiceOf, type Given, languagesOf, options, parseArguments, shared, wrongUse } from './common/arguments.ts'
 import { type Command, type Io, writeJson, writeLine } from './common/io.ts'
-import { showProgress } from './common/progress.ts'
+import { followStore, noProgress, openProgress } from './common/progress.ts'
 
 const commands: Readonly<Record<string, Command>> = {
   recall,
@@ -60,14 +60,16 @@ async function run([name = '--help', ...args]: readonly string[], io: Io): Promi
   if (command.positional === '' && given.positional.length > 0)
     throw wrongUse(`Unexpected argument ${JSON.stringify(given.positional[0])}`, `scrubjay ${name} --help`)
   command.check?.(given)
-  if (command.store === 'none') return command.run(given, io, undefined as never)
+  const progress = given.options.quiet === true ? noProgress : openProgress(io.errors)
+  if (command.store === 'none') return command.run(given, { ...io, progress }, undefined as never)
   const store = await open(given, command, io)
   try {
-    const end = given.options.quiet === true ? () => undefined : showProgress(store, io.errors)
+    const unfollow = command.showsProgress?.(given) === true ? () => undefined : followStore(store, progress)
     try {
-      return await command.run(given, io, store)
+      return await command.run(given, { ...io, progress }, store)
     } finally {
-      end()
+      unfollow()
+      progress.end()
     }
   } finally {
     await store.close()

@@ -3,7 +3,7 @@ import type { PutOutcome } from '../../core/model/receipts.ts'
 import type { RecordInput } from '../../core/model/record.ts'
 import { type Given, wrongUse } from '../common/arguments.ts'
 import { type Command, writeJson, writeLine } from '../common/io.ts'
-import { readRecords } from '../common/read-records.ts'
+import { type ReadRecord, readRecords } from '../common/read-records.ts'
 
 const outcomes = ['inserted', 'updated', 'unchanged', 'filtered', 'rejected'] as const
 
@@ -13,11 +13,12 @@ export const put: Command = {
   positional: '[text] ',
   options: ['file', 'id', 'title', 'project', 'kind', 'tag'],
   store: 'create',
+  showsProgress: ({ options: { file } }) => file !== undefined,
   check({ positional, options: { file } }) {
     if ((positional.join(' ').trim() === '') === (file === undefined))
       throw wrongUse('Either a text or --file must be given', 'scrubjay put --help')
   },
-  async run(given, { input, output, errors, signal }, store) {
+  async run(given, { input, output, errors, signal, progress }, store) {
     const { json, file } = given.options
     const text = given.positional.join(' ')
     const counts = Object.fromEntries(outcomes.map((name) => [name, 0])) as Record<(typeof outcomes)[number], number>
@@ -35,12 +36,15 @@ export const put: Command = {
     }
     if (file === undefined) await store500([recordOf(given, { body: text })], 1)
     else
-      await inBatches(readRecords(file, input, signal), (batch, first) =>
-        store500(
-          batch.map((one) => recordOf(given, one)),
+      await inBatches(readRecords(file, input, signal), async (batch, first) => {
+        await store500(
+          batch.map(({ record }) => recordOf(given, record)),
           first,
-        ),
-      )
+        )
+        const share = batch.at(-1)?.share ?? null
+        const line = `put: ${first + batch.length - 1} records${share === null ? '' : `, ${Math.floor(100 * share)} %`}`
+        progress.show(line, line)
+      })
     if (json === true) writeJson(output, { ...counts, durability, ids, rejections: rejected })
     else {
       const parts = outcomes.filter((name) => counts[name] > 0).map((name) => `${name} ${counts[name]}`)
@@ -59,11 +63,11 @@ function recordOf({ options: { id, title, project, kind, tag = [] } }: Given, re
   return { ...set, ...record, ...(tag.length === 0 ? {} : { tags: [...new Set([...(record.tags ?? []), ...tag])] }) }
 }
 
-type Store = (batch: readonly RecordInput[], first: number) => Promise<void>
+type Store = (batch: readonly ReadRecord[], first: number) => Promise<void>
 
 /** As many as one slice of `put` has: an abort loses at most one. */
-async function inBatches(records: AsyncIterable<RecordInput>, store: Store): Promise<void> {
-  let batch: RecordInput[] = []
+async function inBatches(records: AsyncIterable<ReadRecord>, store: Store): Promise<void> {
+  let batch: ReadRecord[] = []
   let first = 1
   for await (const record of records) {
     batch.push(record)

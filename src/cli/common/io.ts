@@ -2,6 +2,7 @@
 import type { Readable, Writable } from 'node:stream'
 import type { Recall } from '../../client/api/recall.ts'
 import type { Given } from './arguments.ts'
+import type { Progress } from './progress.ts'
 
 export interface Io {
   readonly input: Readable
@@ -10,6 +11,11 @@ export interface Io {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Aborted when the program is to end. */
   readonly signal: AbortSignal
+}
+
+/** What a command gets. */
+export interface CommandIo extends Io {
+  readonly progress: Progress
 }
 
 /** A command: it returns the exit code. 0: done. 1: not everything could be done. Errors are thrown. */
@@ -22,9 +28,11 @@ export interface Command {
   readonly options: readonly (keyof Given['options'])[]
   /** `existing`: the file of the store must exist. `create`: it is made if it does not. `none`: the command has no store. */
   readonly store: 'existing' | 'create' | 'none'
+  /** Whether it shows its progress itself, and not that of the store. */
+  showsProgress?(given: Given): boolean
   /** Throws for wrong arguments before the store is opened, which may create it. */
   check?(given: Given): void
-  run(given: Given, io: Io, store: Recall): Promise<number>
+  run(given: Given, io: CommandIo, store: Recall): Promise<number>
 }
 
 /** Stored texts may hold control characters, which a terminal would carry out; they are left out. */

@@ -1,22 +1,36 @@
-/** Shows the progress of long operations: one line that changes on a terminal, else a line for each tenth. */
+/** Shows the progress of long work: one line that changes on a terminal, else a line for each step. */
 import type { Recall } from '../../client/api/recall.ts'
 import type { Io } from './io.ts'
 
-/** Returns a function that ends this. */
-export function showProgress(store: Pick<Recall, 'subscribe'>, errors: Io['errors']): () => void {
+export interface Progress {
+  /** Shows a line, unless the last one had the same step. */
+  show(line: string, step: string): void
+  end(): void
+}
+
+export const noProgress: Progress = { show: () => undefined, end: () => undefined }
+
+export function openProgress(errors: Io['errors']): Progress {
+  const isTerminal = errors.isTTY === true
   let shown = ''
-  const stop = store.subscribe((event) => {
+  return {
+    show(line, step) {
+      const key = isTerminal ? line : step
+      if (key === shown) return
+      shown = key
+      errors.write(isTerminal ? `\r\u001B[K${line}` : `${line}\n`)
+    },
+    end() {
+      if (isTerminal && shown !== '') errors.write('\r\u001B[K')
+    },
+  }
+}
+
+/** Shows the long operations of a store, in tenths. Returns a function that ends this. */
+export function followStore(store: Pick<Recall, 'subscribe'>, progress: Progress): () => void {
+  return store.subscribe((event) => {
     if (event.type !== 'progress' || event.total === 0) return
     const { operation, done, total } = event
-    const share = Math.floor((10 * done) / total)
-    const line = `${operation}: ${done} of ${total}`
-    const key = errors.isTTY === true ? line : `${operation} ${share}`
-    if (key === shown) return
-    shown = key
-    errors.write(errors.isTTY === true ? `\r\u001B[K${line}` : `${line}\n`)
+    progress.show(`${operation}: ${done} of ${total}`, `${operation} ${Math.floor((10 * done) / total)}`)
   })
-  return () => {
-    stop()
-    if (errors.isTTY === true && shown !== '') errors.write('\r\u001B[K')
-  }
 }

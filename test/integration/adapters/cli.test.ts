@@ -93,6 +93,11 @@ describe('records', () => {
     const put = await scrubjay(['put', '--file', at('array.json'), '--tag', 'all', ...words], { store: 'array.sqlite' })
     expect(put).toMatchObject({ code: 1, output: 'inserted 1202, rejected 1\n' })
     expect(put.errors).toContain('record 701: `wrong` must be a known field')
+    expect(put.errors.match(/^put: .*$/gm)).toEqual([
+      'put: 500 records, 41 %',
+      'put: 1000 records, 83 %',
+      'put: 1203 records, 100 %',
+    ])
     const page = (
       await scrubjay(['list', '--tag', 'all', '--limit', '3', '--json', ...words], { store: 'array.sqlite' })
     ).json()
