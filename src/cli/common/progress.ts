@@ -1,6 +1,6 @@
 /** Shows the progress of long work: one line that changes on a terminal, else a line for each step. */
+import type { Writable } from 'node:stream'
 import type { Recall } from '../../client/api/recall.ts'
-import type { Io } from './io.ts'
 
 export interface Progress {
   /** Shows a line, unless the last one had the same step. */
@@ -10,7 +10,7 @@ export interface Progress {
 
 export const noProgress: Progress = { show: () => undefined, end: () => undefined }
 
-export function openProgress(errors: Io['errors']): Progress {
+export function openProgress(errors: Writable & { readonly isTTY?: boolean | undefined }): Progress {
   const isTerminal = errors.isTTY === true
   let shown = ''
   return {
