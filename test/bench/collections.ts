@@ -143,7 +143,7 @@ const syllables = ['ba', 'ce', 'di', 'fo', 'gu', 'ka', 'le', 'mi', 'no', 'pu', '
 
 /** A name for each number, short for the small and common ones. */
 function word(number: number): string {
-  const last = syllables[number % syllables.length] as string
+  const last = syllables[number % syllables.length]!
   return number < syllables.length ? `${last}n` : word(Math.floor(number / syllables.length) - 1) + last
 }
 

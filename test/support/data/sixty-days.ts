@@ -31,7 +31,7 @@ export async function liveSixtyDays(): Promise<{ readonly call: TestEngine['call
   const days: Day[] = []
   for (let day = 1; day <= 60; day++) {
     const now = startOfTime + day * dayMs
-    const topic = topics[day % topics.length] as string
+    const topic = topics[day % topics.length]!
     const query = { cues: { topic }, text: 'notes', maxItems: 8, reserveProactive: 2 }
     const { records: selected, proactive, receipt } = await call('assemble', { query }, now)
     const shown = selected.map(({ id }) => id)

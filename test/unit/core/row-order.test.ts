@@ -10,7 +10,7 @@ const wide = fc.array(fc.constantFrom(-1, 0, 1, 4095, 4096, 5000, 1e9), { maxLen
 
 /** By score, the highest first; equal scores keep their order. */
 const expected = (rows: readonly number[], scores: readonly number[]) =>
-  rows.toSorted((a, b) => (scores[b] as number) - (scores[a] as number) || rows.indexOf(a) - rows.indexOf(b))
+  rows.toSorted((a, b) => scores[b]! - scores[a]! || rows.indexOf(a) - rows.indexOf(b))
 
 it.each([
   ['small integers', integers, 1],
