@@ -43,8 +43,13 @@ describe('a bundle for browsers', () => {
     expect(assets.filter((name) => name.endsWith('.wasm'))).toHaveLength(1)
   })
 
-  test('never holds the inline engine', async () => {
-    const { modules } = await bundle("export * from 'scrubjay'")
+  test('never holds the inline engine, nor a module of Node; control: the inline engine needs some', async () => {
+    const { modules, code } = await bundle("export * from 'scrubjay'")
+    const ofNode = /(['"`])node:\w+(?:\/\w+)*\1|vite-browser-external/
+    const worker = (name: string) => readFile(join(root, 'dist/worker', name), 'utf8')
+    for (const text of [modules.join(), code, await worker('index.js'), await worker('embedding.js')])
+      expect(ofNode.exec(text)?.[0]).toBeUndefined()
+    expect(await worker('inline.js')).toMatch(ofNode)
     expect(modules.filter((id) => /dist\/worker\/(?!(index|embedding)\.js)/.test(id))).toEqual([])
     expect(modules.filter((id) => id.endsWith('no-inline.js'))).toHaveLength(1)
   })
