@@ -8,7 +8,7 @@ import { it } from './languages/it.ts'
 import { type Feast, feast, type Language, type Meaning, type Section } from './languages/language.ts'
 import { nl } from './languages/nl.ts'
 import { pt } from './languages/pt.ts'
-import { beginningsOf, compilePattern, type Pattern, signalsOf } from './pattern.ts'
+import { beginningsOf, compilePattern, literalsOf, type Pattern, signalsOf } from './pattern.ts'
 import { type Vocabulary, vocabularyOf, type Word } from './words.ts'
 
 export const languages: readonly Language[] = [en, de, fr, es, pt, it, nl]
@@ -42,8 +42,8 @@ export interface Grammar {
   readonly signals: ReadonlySet<string>
 }
 
-/** Built at the first use. */
-let grammars: readonly Grammar[] | null = null
+/** Each is built at its first use: most texts need one or two of them. */
+const grammars: Grammar[] = []
 let languagesOfWord: ReadonlyMap<string, readonly number[]> | null = null
 
 /**
@@ -51,49 +51,71 @@ let languagesOfWord: ReadonlyMap<string, readonly number[]> | null = null
  * them is preferred, preferred languages with a word of the text come before them: "réunion hier" could be German.
  */
 export function grammarsFor(words: readonly Word[], preferred: readonly string[] = []): readonly Grammar[] {
-  grammars ??= languages.map(grammarOf)
-  languagesOfWord ??= indexWords(grammars)
+  languagesOfWord ??= indexWords()
   const counts = languages.map(() => 0)
   for (const { word } of words) for (const i of languagesOfWord.get(word) ?? noLanguages) counts[i]!++
   const most = Math.max(...counts)
   if (most === 0) return []
   // One word alone is in any language that has it: "hier" is German, too, but no time there.
-  const likely = grammars.filter((_, i) => (words.length === 1 ? counts[i]! > 0 : counts[i] === most))
-  const isPreferred = ({ language }: Grammar) => preferred.includes(language.tag)
-  if (likely.some(isPreferred)) return likely
+  const isLikely = (i: number) => (words.length === 1 ? counts[i]! > 0 : counts[i] === most)
+  const isPreferred = (i: number) => preferred.includes(languages[i]!.tag)
+  const all = [...languages.keys()]
+  const likely = all.filter(isLikely)
   // English is in most lists of languages, and says nothing.
-  const others = grammars.filter(
-    (grammar, i) => counts[i]! > 0 && isPreferred(grammar) && grammar.language.tag !== 'en',
-  )
-  return [...others, ...likely]
+  const others = likely.some(isPreferred)
+    ? []
+    : all.filter((i) => counts[i]! > 0 && isPreferred(i) && languages[i]!.tag !== 'en')
+  return [...others, ...likely].map((i) => (grammars[i] ??= grammarOf(languages[i]!)))
 }
 
 const noLanguages: readonly number[] = []
 
-function indexWords(all: readonly Grammar[]): ReadonlyMap<string, readonly number[]> {
+function indexWords(): ReadonlyMap<string, readonly number[]> {
   const index = new Map<string, number[]>()
-  for (const [i, { language, common, vocabulary, patterns, sections }] of all.entries()) {
-    const literals = [...patterns.values(), ...sections.values()]
-      .flat()
-      .flatMap(({ pattern }) => pattern.flatMap(({ words }) => [...(words ?? [])]))
-    const others = new Set([...vocabulary.keys(), ...literals].filter((word) => !common.has(word)))
+  for (const [i, language] of languages.entries()) {
+    const common = foldedSet(language.common)
+    const texts = [
+      ...patternsOf(language).flatMap(({ text, alone }) => (alone ? [] : [text])),
+      ...Object.values(language.sections).flat(),
+    ]
+    const others = new Set([...vocabularyOf(language).keys(), ...literalsOf(texts)].filter((word) => !common.has(word)))
     const written = `${language.common} ${language.homonyms ?? ''}`.trim().split(' ').map(foldWord)
-    for (const word of [...written, ...others]) index.set(word, [...(index.get(word) ?? []), i])
+    for (const word of [...written, ...others]) {
+      const known = index.get(word)
+      if (known === undefined) index.set(word, [i])
+      else known.push(i)
+    }
   }
   return index
+}
+
+/** The texts of all patterns, with each name of a feast in place of `FEAST`. `alone`: a name that is only a time next to another. */
+function patternsOf(language: Language) {
+  return [...language.patterns, ['FEAST', feast()] as const].flatMap(([text, means]) =>
+    text.includes('FEAST')
+      ? feastsOf(language).flatMap(({ name, days }) =>
+          name === ''
+            ? []
+            : [
+                {
+                  text: text.replace('FEAST', name.replaceAll(/[_-]/g, ' ')),
+                  meaning: { ...means, ...days },
+                  isFeast: text === 'FEAST',
+                  alone: text === 'FEAST' && !name.includes('_'),
+                },
+              ],
+        )
+      : [{ text, meaning: { ...means }, isFeast: false, alone: false }],
+  )
 }
 
 function grammarOf(language: Language): Grammar {
   const patterns = new Map<string, { pattern: Pattern; meaning: Meaning }[]>()
   const feasts = new Map<string, { pattern: Pattern; meaning: Meaning }[]>()
-  for (const [text, means] of [...language.patterns, ['FEAST', feast()] as const]) {
-    for (const { name, days } of text.includes('FEAST') ? feastsOf(language) : [{ name: '', days: null }]) {
-      if (text.includes('FEAST') && name === '') continue
-      const pattern = compilePattern(text.replace('FEAST', name.replaceAll(/[_-]/g, ' ')))
-      const entry = { pattern, meaning: { ...means, ...days } }
-      if (text === 'FEAST') addUnder(feasts, pattern, entry)
-      if (text !== 'FEAST' || name.includes('_')) addUnder(patterns, pattern, entry)
-    }
+  for (const { text, meaning, isFeast, alone } of patternsOf(language)) {
+    const pattern = compilePattern(text)
+    if (isFeast) addUnder(feasts, pattern, { pattern, meaning })
+    if (!alone) addUnder(patterns, pattern, { pattern, meaning })
   }
   const sections = new Map<string, SectionPattern[]>()
   for (const [section, texts] of Object.entries(language.sections)) {
@@ -109,19 +131,18 @@ function grammarOf(language: Language): Grammar {
     const first = compilePattern(from)
     addUnder(ranges, first, { first, second: compilePattern(to) })
   }
-  const set = (words: string) => new Set(words.split(' ').map(foldWord))
   const vocabulary = vocabularyOf(language)
-  const common = set(language.common)
+  const common = foldedSet(language.common)
   const needed = [...patterns.values(), ...feasts.values()].flat().map(({ pattern }) => pattern)
   return {
     language,
     vocabulary,
     common,
     signals: signalsOf(needed, vocabulary, common),
-    asking: set(language.asking),
-    articles: set(language.articles),
-    partitive: set(language.partitive ?? ''),
-    ambiguous: set(language.ambiguous),
+    asking: foldedSet(language.asking),
+    articles: foldedSet(language.articles),
+    partitive: foldedSet(language.partitive ?? ''),
+    ambiguous: foldedSet(language.ambiguous),
     marked: new Map((language.marked ?? '').split(' ').map((word) => [foldWord(word), word.toLowerCase()])),
     patterns,
     feasts,
@@ -130,6 +151,10 @@ function grammarOf(language: Language): Grammar {
     relations,
     ranges,
   }
+}
+
+function foldedSet(words: string): ReadonlySet<string> {
+  return new Set(words.split(' ').map(foldWord))
 }
 
 /** Each name of a feast, as a pattern, with the days of the feast. */
@@ -152,5 +177,9 @@ const feastDays: readonly Feast[] = [
 ]
 
 function addUnder<T>(index: Map<string, T[]>, pattern: Pattern, entry: T): void {
-  for (const beginning of beginningsOf(pattern)) index.set(beginning, [...(index.get(beginning) ?? []), entry])
+  for (const beginning of beginningsOf(pattern)) {
+    const known = index.get(beginning)
+    if (known === undefined) index.set(beginning, [entry])
+    else known.push(entry)
+  }
 }

@@ -47,6 +47,15 @@ export function compilePattern(text: string): Pattern {
   })
 }
 
+/** The words in the texts of patterns. */
+export function literalsOf(texts: Iterable<string>): ReadonlySet<string> {
+  const elements = new Set<string>()
+  for (const text of texts)
+    for (const element of text.split(' ')) elements.add(element.endsWith('?') ? element.slice(0, -1) : element)
+  for (const of of classes) elements.delete(of)
+  return new Set([...elements].flatMap((element) => element.split('|').map(foldWord)))
+}
+
 /** The words and classes with which a pattern can begin. */
 export function beginningsOf(pattern: Pattern): readonly (string | Class)[] {
   const last = pattern.findIndex(({ optional }) => !optional)
