@@ -72,6 +72,26 @@ describe('a refused import changes nothing', () => {
     expect(dump(target.database)).toBe(before)
   })
 
+  test.each(['b', 'c'])('a link that does not name a smaller id: b to %s', async (id) => {
+    const source = await openOver()
+    await source.call('put', { batch: ['a', 'b'].map((name) => ({ id: name, body: `text of ${name}` })) })
+    await source.call('link', { a: 'a', b: 'b', weight: 0.5 })
+    const sound = await exported(source)
+    const linkedTo = (other: string) =>
+      resealed(
+        sound,
+        rewriting((block) => block.replace('"links":[{"id":"a"', `"links":[{"id":"${other}"`)),
+      )
+    const target = await openOver()
+    for (const mode of ['merge', 'replace'] as const)
+      await expect(imported(target, linkedTo(id), mode)).rejects.toMatchObject({
+        code: 'INVALID_ARGUMENT',
+        message: expect.stringContaining('links are not in order'),
+      })
+    // control: the link as it was.
+    await imported(target, linkedTo('a'))
+  })
+
   test('control: with new checksums and no change it is imported', async () => {
     const bytes = await exported(await openRich())
     const same = resealed(bytes, (content) => content)
