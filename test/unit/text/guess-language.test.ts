@@ -41,9 +41,11 @@ describe('the language of a text', () => {
 
   test('stays undecided where one in a long text may be of another language', () => {
     expect(guessLanguages('Vogel Nest Eichel Baum Wald Haus See Berg Tal Fluss Stein in', words)).toEqual([])
-    expect(guessLanguages('Vogel Nest in Eichel', createWordForms(['en', 'fr'], 'porter').functionWords)).toEqual([
-      'en',
-    ])
+    const two = createWordForms(['en', 'fr'], 'porter').functionWords
+    expect(guessLanguages('Vogel Nest in Eichel', two)).toEqual(['en'])
+    // At least every tenth word.
+    expect(guessLanguages('Vogel Nest Eichel Baum Wald Haus See Berg Tal in', two)).toEqual(['en'])
+    expect(guessLanguages('Vogel Nest Eichel Baum Wald Haus See Berg Tal Fluss in', two)).toEqual([])
   })
 
   test('is the one whose words are not known, if no other shows; not of two words', () => {
