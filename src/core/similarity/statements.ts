@@ -92,7 +92,7 @@ function readSentence(sentence: string): readonly Statement[] {
 }
 
 /** Brackets, pipes, options, calls: the numbers of a command or of code state nothing. */
-const codeSigns = /[{}|\\]|\$\d\D*\$\d|[=(]\s*[\w'"]*\)|=>|\s--?\w|::|\w\(/
+const codeSigns = /[{}|\\]|[=(]\s*[\w'"]*\)|=>|\s--?\w|::|\w\(/
 const startsWithDigit = /^\p{Nd}/u
 const denialCharacters = 90
 const leastAbout = 2

@@ -9,6 +9,7 @@ const between = (some: string, other: string) => contradictionOf(statementsOf(so
 describe('another value of the same subject', () => {
   it.each([
     ['amount', 'My snack budget for the cinema is $65.', 'I raised the snack budget to $75 now.'],
+    ['amount', 'I spent $8 of my $35 book budget.', 'I raised my book budget from $8 to $50 now.'],
     ['share', 'My quiz accuracy on triangles is 80%.', 'My quiz accuracy on triangles is 95 % now.'],
     ['time', 'My call with the dentist Miller is at 3 PM.', 'The call with my dentist Miller was moved to 4:30 pm.'],
     ['day', 'The sprint deadline of our portfolio is April 1.', 'Our new sprint deadline of the portfolio is April 5.'],
