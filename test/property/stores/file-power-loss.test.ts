@@ -5,7 +5,8 @@ import type { LossModel } from '../../torture/t3/fake-opfs.ts'
 import type { TrialResult } from '../../torture/t3/judge-trial.ts'
 import { type Mode, runTrial } from '../../torture/t3/trial.ts'
 
-const seeds = Array.from({ length: 6 }, (_, i) => 101 + i)
+// 983: the creation of the store is undone, and the power fails again before it is repeated.
+const seeds = [...Array.from({ length: 6 }, (_, i) => 101 + i), 983]
 
 async function* trials(model: LossModel, mode: Mode): AsyncGenerator<TrialResult> {
   const sqlite3 = await initSqlite()

@@ -65,7 +65,9 @@ export function reserveOn(disk: Disk, path: string): Reserve {
       held = Math.max(held, size)
     },
     truncate(bytes) {
-      if (bytes < size) shrink(file, bytes)
+      // A store whose creation is undone has no text yet, and a file that begins with filling could not be opened again.
+      if (bytes === 0) cut(file, 0)
+      else if (bytes < size) shrink(file, bytes)
       else if (bytes > size) {
         cut(file, size)
         cut(file, bytes)
