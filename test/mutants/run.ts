@@ -173,8 +173,12 @@ function orderTests(
   return [...reaching].toSorted((a, b) => rank(a) - rank(b) || (a[0] < b[0] ? -1 : 1)).map(([path]) => path)
 }
 
-/** It expects to run in the main thread; all tests run in a thread here. */
-const unfit: ReadonlySet<string> = new Set(['test/integration/client/node-thread.test.ts'])
+/** They need the main thread, for a folder or a time zone of the process. All tests run in a thread here. */
+const unfit: ReadonlySet<string> = new Set([
+  'test/integration/client/node-thread.test.ts',
+  'test/integration/client/stores.test.ts',
+  'test/integration/recall/times.test.ts',
+])
 
 function withinBudget(files: readonly string[]): readonly string[] {
   let sum = 0
