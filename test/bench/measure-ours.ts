@@ -2,6 +2,7 @@
  * Measures Scrubjay at one size: fills a store, opens it in new browsers, asks every mode in a first and a second
  * pass.
  */
+import { setTimeout } from 'node:timers/promises'
 import { type Collection, scopeTags } from './collections.ts'
 import type { ExactNeighbours } from './exact-neighbours.ts'
 import { recallQuestions } from './exact-neighbours.ts'
@@ -85,6 +86,9 @@ async function fillStore({ site, profileDir, collection, say }: OurRun) {
   }
 }
 
+/** A new browser loads its own interface meanwhile, which takes up to 300 ms of processor time in other processes than the page's. */
+const settleMs = 3_000
+
 /** Each in a browser of its own, so that only the file cache is warm. */
 async function openStores({ site, profileDir, collection, opens, say }: OurRun): Promise<StoreFigures['opens']> {
   const timings: { readonly openMs: number; readonly answerMs: number }[] = []
@@ -92,6 +96,7 @@ async function openStores({ site, profileDir, collection, opens, say }: OurRun):
     const page = await openBenchPage(site, profileDir)
     try {
       await page.bench.use({ collection: collection.name })
+      await setTimeout(settleMs)
       const timing = await page.bench.open({})
       timings.push(timing)
       say(`opened in ${timing.openMs.toFixed(0)} ms, first hybrid answer after ${timing.answerMs.toFixed(0)} ms`)
