@@ -128,6 +128,15 @@ export default defineConfig(({ mode }) => ({
           ...inBrowsers,
         },
       },
+      {
+        extends: true,
+        test: {
+          // It takes minutes: `npm run tasks`.
+          name: 'tasks',
+          include: ['test/tasks/*.test.ts'],
+          ...inBrowsers,
+        },
+      },
     ],
   },
 }))

@@ -30,7 +30,24 @@ export function followScroll(scroller: HTMLElement, content: HTMLElement): Follo
   // The content grows; the scroller changes its height with the message box.
   observer.observe(content)
   observer.observe(scroller)
+  // What a reader opens is read from its beginning.
+  content.addEventListener('click', ({ target }) => {
+    const summary = target instanceof Element ? target.closest('summary') : null
+    const fold = summary?.parentElement
+    if (!(fold instanceof HTMLDetailsElement) || fold.open) return
+    isAtEnd = false
+    fold.addEventListener('toggle', () => fold.open && showBeginning(fold), { once: true })
+  })
   return { toEnd }
+
+  function showBeginning(fold: HTMLElement): void {
+    const fromTop = fold.getBoundingClientRect().top - scroller.getBoundingClientRect().top
+    const hidden = fold.getBoundingClientRect().bottom - scroller.getBoundingClientRect().bottom
+    if (fromTop < 0) scroller.scrollTop += fromTop
+    else if (hidden > 0) scroller.scrollTop += Math.min(fromTop, hidden + 8)
+    height = scroller.scrollHeight
+    isAtEnd = false
+  }
 
   function toEnd(): void {
     isAtEnd = true

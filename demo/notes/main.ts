@@ -77,10 +77,7 @@ async function run(recall: Recall): Promise<void> {
       finder.mark(id)
       connections.show(id, text)
     },
-    gone() {
-      location.hash = ''
-      showHome()
-    },
+    gone: goHome,
     remove: (record) => deletions.remove([record]),
   })
   flush = editor.flush
@@ -88,7 +85,9 @@ async function run(recall: Recall): Promise<void> {
   createExport(recall, index)
   createSync(recall)
   createTrash(recall, index, deletions)
-  listenToKeys(partById('query', HTMLInputElement), finder.ask)
+  const query = partById('query', HTMLInputElement)
+  // On narrow screens a note takes the place of the box.
+  listenToKeys(query, finder.ask, () => query.checkVisibility() || goHome())
   listenToKey('n', () => (location.hash = newHref()))
   partById('skip').addEventListener('click', (event) => {
     // Following the link would change the address and leave the note.
@@ -127,6 +126,11 @@ async function run(recall: Recall): Promise<void> {
     document.body.dataset['at'] = 'note'
     partById('home').hidden = partById('tools').hidden = true
     scrollTo({ top: 0 })
+  }
+
+  function goHome(): void {
+    location.hash = ''
+    showHome()
   }
 
   function showHome(): void {

@@ -82,11 +82,13 @@ async function run(recall: Recall): Promise<void> {
   })
   createImportPanel(recall, {
     changed: () => {
+      // Without a question, the page lists the records that were just added.
+      query.value = ''
       whose.choose('yours')
       void refresh()
     },
   })
-  listenToKeys(query, () => void search.ask())
+  listenToKeys(query, () => void search.ask(), view.uncover)
   listenToStories((text, why) => {
     query.value = text
     whose.choose('sample')

@@ -1,21 +1,19 @@
 /** Handles keys: `/`, Ctrl+K and ⌘K go to the search box, arrows move between box and hits, Escape clears the box. */
 
-/** `cleared` is called after Escape emptied the box. */
-export function listenToKeys(query: HTMLInputElement, cleared: () => void): void {
+/** `cleared` is called after Escape emptied the box, `reveal` before a key moves the focus to the box, which may be out of sight. */
+export function listenToKeys(query: HTMLInputElement, cleared: () => void, reveal: () => void): void {
   document.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.altKey) return
     const { target } = event
     const isCommand = event.ctrlKey || event.metaKey
     if (isCommand && !event.shiftKey && event.key.toLowerCase() === 'k') {
       event.preventDefault()
-      query.select()
-      query.focus()
+      goToBox()
     }
     if (isCommand) return
     if (event.key === '/' && !isTyping(target)) {
       event.preventDefault()
-      query.select()
-      query.focus()
+      goToBox()
     } else if (event.key === 'Escape') {
       if (isTyping(target) && target !== query) return
       event.preventDefault()
@@ -29,6 +27,12 @@ export function listenToKeys(query: HTMLInputElement, cleared: () => void): void
       moveFocus(from, event.key === 'ArrowDown' ? 1 : -1, query)
     }
   })
+
+  function goToBox(): void {
+    reveal()
+    query.select()
+    query.focus()
+  }
 }
 
 /** −1 in the box, the index of a focused hit, else null: elsewhere the arrow keys keep their usual meaning. */

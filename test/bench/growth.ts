@@ -49,7 +49,7 @@ function answerPanels(tables: readonly SizedTable[]): readonly Panel[] {
     ),
   )
   const opened = compare(tables, ({ head }) => head.find((name) => name.startsWith('built'))!)
-  return [...answers, panel('until the first answer: opened or built', 's', opened)]
+  return [...answers, panel('Until the first answer: opened or built', 's', opened)]
 }
 
 /** One line for each system; a system without a figure in the column has none. */

@@ -32,6 +32,8 @@ export interface PageView extends AnswerView {
   forgotten(): void
   /** Explains a record in the answer that is shown now, or in the next one. */
   explain(id: string, from: HTMLElement): void
+  /** Closes the drawer where it covers the page. */
+  uncover(): void
 }
 
 export function createAnswerView(recall: Recall, readings: Readings, actions: AnswerActions): PageView {
@@ -46,6 +48,7 @@ export function createAnswerView(recall: Recall, readings: Readings, actions: An
     remove: actions.remove,
     open: () => drawer.open('why'),
     isVisible: () => drawer.visible() === 'why',
+    uncover: drawer.uncover,
   })
   const assembling = createAssemblePanel(recall)
   const how = createHow(recall, whyBox.explain)
@@ -64,10 +67,11 @@ export function createAnswerView(recall: Recall, readings: Readings, actions: An
       heading.textContent = headingOf(answer)
       // The cards shrink, so that the first hit is high on the screen.
       partById('stories').dataset['asked'] = String(isAsked)
+      partById('stories').hidden = isEmpty && actions.isSample()
       partById('about-sample').hidden = isAsked || isEmpty || !actions.isSample()
       evidence.replaceChildren(
         ...(isEmpty
-          ? [emptyStore(actions.loadSample, () => drawer.open('engine'))]
+          ? [emptyStore(actions.isSample(), actions.loadSample, () => drawer.open('engine'))]
           : isListing
             ? []
             : [evidenceBanner({ ...result, ...aboutBest(result) }, policy)]),
@@ -92,6 +96,7 @@ export function createAnswerView(recall: Recall, readings: Readings, actions: An
     },
     forgotten: () => drawer.visible() === 'context' && assembling.refresh(),
     explain: whyBox.explain,
+    uncover: drawer.uncover,
     fail(error) {
       // Shows one notice, even if several questions in a row fail.
       removeFailure()

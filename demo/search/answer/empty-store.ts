@@ -1,17 +1,20 @@
-/** Offers to load the sample into an empty store, or to start with the user's own files. */
+/** Offers to load the sample into a store without it, or to start with the user's own files. */
 import { make, partById } from '../../shared/dom.ts'
 
-/** `own` shows where to add files. */
-export function emptyStore(loadSample: () => Promise<void>, showImport: () => void): HTMLElement {
-  const sentence = make(
-    'p',
-    {},
-    make('strong', {}, 'Your store is empty.'),
-    ' Load the sample to look around, or add your own files.',
-  )
+/** `isSample`: the sample is missing; otherwise only the user's own records are. `showImport` shows where to add files. */
+export function emptyStore(isSample: boolean, loadSample: () => Promise<void>, showImport: () => void): HTMLElement {
+  const sentence = isSample
+    ? make(
+        'p',
+        {},
+        make('strong', {}, 'Your store is empty.'),
+        ' Load the sample to look around, or add your own files.',
+      )
+    : make('p', {}, make('strong', {}, 'You have added nothing yet.'), ' Your files stay in this browser.')
   const load = make('button', { type: 'button', 'data-empty': 'sample', click: () => void fill() }, 'Load the sample')
-  const own = make('button', { type: 'button', 'data-empty': 'own', click: goToImport }, 'Start empty')
-  const buttons = make('p', { class: 'buttons' }, load, own)
+  const start = isSample ? 'Start empty' : 'Add your own files'
+  const own = make('button', { type: 'button', 'data-empty': 'own', click: goToImport }, start)
+  const buttons = make('p', { class: 'buttons' }, isSample ? load : null, own)
   return make('div', { class: 'empty-store' }, sentence, buttons)
 
   async function fill(): Promise<void> {
@@ -20,7 +23,7 @@ export function emptyStore(loadSample: () => Promise<void>, showImport: () => vo
   }
 
   function goToImport(): void {
-    sentence.replaceChildren('Your store is empty. Drop files or a folder anywhere on this page.')
+    sentence.replaceChildren('Drop files or a folder anywhere on this page.')
     buttons.remove()
     showImport()
     const picker = partById('files')

@@ -7,15 +7,20 @@ export interface Drawer {
   /** The tab that is seen; null while the drawer is closed. */
   visible(): Tab | null
   open(tab: Tab): void
+  /** Closes it where it covers the page, so that the page behind it can be used. */
+  uncover(): void
 }
 
 const panels = { why: 'why', context: 'assemble', engine: 'engine' } as const
+/** As in search-page.css: on narrower screens the drawer covers the page. */
+const narrow = matchMedia('(max-width: 63.99rem)')
 const tabs = Object.keys(panels) as readonly Tab[]
 
 /** `shown` is called with each tab that becomes visible, so that it can be filled. */
 export function createDrawer(shown: (tab: Tab) => void): Drawer {
   const element = partById('drawer')
   const opener = partById('open-drawer')
+  const behind = document.querySelectorAll<HTMLElement>('.skip, .masthead, main, .footer')
   let current: Tab = 'why'
   let origin: HTMLElement = opener
 
@@ -38,7 +43,11 @@ export function createDrawer(shown: (tab: Tab) => void): Drawer {
       buttonOf(current).focus()
     }
   })
-  return { visible: () => (element.hidden ? null : current), open }
+  narrow.addEventListener('change', cover)
+  document.addEventListener('pointerdown', ({ target }) => {
+    if (target instanceof Element && target.closest('.drawer, .toasts') === null) uncover()
+  })
+  return { visible: () => (element.hidden ? null : current), open, uncover }
 
   function open(tab: Tab): void {
     if (element.hidden && document.activeElement instanceof HTMLElement) origin = document.activeElement
@@ -46,14 +55,26 @@ export function createDrawer(shown: (tab: Tab) => void): Drawer {
     partById('page').dataset['drawer'] = 'open'
     opener.setAttribute('aria-expanded', 'true')
     select(tab)
+    cover()
+    if (narrow.matches && !element.contains(document.activeElement)) buttonOf(tab).focus()
   }
 
   function close(): void {
     element.hidden = true
+    cover()
     delete partById('page').dataset['drawer']
     opener.setAttribute('aria-expanded', 'false')
     const goal = origin.isConnected && origin !== document.body ? origin : opener
     goal.focus()
+  }
+
+  function uncover(): void {
+    if (!element.hidden && narrow.matches) close()
+  }
+
+  /** What the drawer covers cannot have the focus. */
+  function cover(): void {
+    for (const part of behind) part.inert = !element.hidden && narrow.matches
   }
 
   function select(tab: Tab): void {

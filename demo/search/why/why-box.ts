@@ -26,6 +26,8 @@ export interface WhyActions {
   /** Opens the tab of this box. */
   open(): void
   isVisible(): boolean
+  /** Shows the page again where this box covers it. */
+  uncover(): void
 }
 
 export function createWhyBox(recall: Recall, actions: WhyActions): WhyBox {
@@ -92,6 +94,7 @@ export function createWhyBox(recall: Recall, actions: WhyActions): WhyBox {
         successor: successor === undefined ? null : rowTitle(successor),
         now: query.now ?? Date.now(),
       }
+      if (document.activeElement !== picker.input) picker.input.value = title
       const parts = [explanationView(explained), cut, record === undefined ? null : wholeRecord(record), buttons()]
       place.replaceChildren(...parts.filter((part) => part !== null))
       if (!movesFocus) return
@@ -115,6 +118,7 @@ export function createWhyBox(recall: Recall, actions: WhyActions): WhyBox {
       ),
       deleteButton('record', () => {
         empty()
+        picker.input.value = ''
         actions.remove(record)
       }),
     )
@@ -133,11 +137,17 @@ export function createWhyBox(recall: Recall, actions: WhyActions): WhyBox {
     clear.addEventListener('click', () => {
       empty()
       picker.input.value = ''
-      focusOn(back?.isConnected === true ? back : picker.input)
+      goBack()
     })
     if (back === null) return make('p', { class: 'buttons' }, clear)
-    const click = () => focusOn(back.isConnected ? back : picker.input)
-    return make('p', { class: 'buttons' }, make('button', { type: 'button', class: 'small', click }, 'Back'), clear)
+    const button = make('button', { type: 'button', class: 'small', click: goBack }, 'Back')
+    return make('p', { class: 'buttons' }, button, clear)
+
+    function goBack(): void {
+      if (back?.isConnected !== true) return focusOn(picker.input)
+      actions.uncover()
+      focusOn(back)
+    }
   }
 }
 
