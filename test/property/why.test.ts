@@ -195,6 +195,7 @@ function checkAnswer(
   const place = hits.findIndex((hit) => hit.id === why.id)
   expect(why.place, trail).toBe(place === -1 ? null : place + 1)
   expect(why.hit, trail).toEqual(hits[place] ?? null)
+  if (why.selected) expect(why.reason, trail).toBe(`selected in place ${place + 1} of ${hits.length}`)
   const dropped = ledger.find((entry) => entry.id === why.id)?.stage
   // The ledger lists no gated record that no channel brings, and without a quota it does not know whether a record
   // beyond a cut would be collapsed.
