@@ -117,6 +117,18 @@ describe('checkFiles', () => {
     ).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', field: 'states[0]' })
   })
 
+  it('changes nothing where a state is the stored one', async () => {
+    const { call } = await openEngine()
+    const state = { path: 'a.ts', exists: true }
+    await call('checkFiles', { states: [state] })
+    const { revision } = await call('status', {})
+    await call('checkFiles', { states: [state] })
+    expect((await call('status', {})).revision).toBe(revision)
+    // Control: another state is a change.
+    await call('checkFiles', { states: [{ ...state, git: 'M' }] })
+    expect((await call('status', {})).revision).toBeGreaterThan(revision)
+  })
+
   it('replaces earlier states, path by path, with / for \\', async () => {
     const engine = await openEngine()
     await engine.call('put', { batch: records })

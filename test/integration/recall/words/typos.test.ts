@@ -102,6 +102,8 @@ describe('a word that no record holds', () => {
   test('counts in the fields of the query', async () => {
     expect(await (await ask)({ text: 'rolback', in: ['title'] })).toMatchObject({ ids: ['undo'] })
     expect(await (await ask)({ text: 'rolback', in: ['body'] })).toMatchObject({ ids: [] })
+    expect(await (await ask)({ text: '"a deploymet"', in: ['body'] })).toMatchObject({ ids: ['undo'] })
+    expect(await (await ask)({ text: '"a deploymet"', in: ['title'] })).toMatchObject({ ids: [] })
     // The body holds the word, so nothing is corrected although the title lacks it.
     expect(await (await ask)({ text: 'house', in: ['title'] })).toMatchObject({ as: [], ids: [] })
   })
