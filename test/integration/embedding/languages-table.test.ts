@@ -7,9 +7,9 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { PutReceipt } from '../../../src/core/model/receipts.ts'
 import type { Status } from '../../../src/core/model/status.ts'
-import { languagesTable } from '../../../src/embedders/tables/languages-model.ts'
 import { ownTables } from '../../../src/embedders/static-embedder.ts'
 import { refuseTable, tableEmbedder } from '../../../src/embedders/table-embedder.ts'
+import { languagesTable } from '../../../src/embedders/tables/languages-model.ts'
 import { openRecall } from '../../../src/index.ts'
 import { builtInSpace } from '../../../src/protocol/embedder.ts'
 import { type OpenedOver, openOver } from '../../support/stores/open-over.ts'
@@ -108,6 +108,16 @@ describe('[E2] without the table of other languages', () => {
     const always = await openOver({ ...builtIn, ...wide }, tables())
     await always.call('put', { batch })
     expect(vectorsOf(over)).toEqual(vectorsOf(always))
+  })
+  test('[E2] without the English table, says that no text gets a vector, even if no text is English', async () => {
+    const embedding = pathToFileURL('/no/such/minilm-static-128.bin')
+    const recall = await openRecall({ storage: 'memory', ...wide, assets: { embedding, embeddingLanguages } })
+    await recall.put(batch[2]!)
+    const { degraded } = await recall.status()
+    expect(degraded).toContainEqual(
+      expect.stringMatching(/^queries and new texts use only their words .*minilm-static/),
+    )
+    await recall.close()
   })
 })
 
