@@ -210,32 +210,20 @@ function keepDurations(measured: ReadonlyMap<string, number>): void {
 function copyTree(): void {
   rmSync(scratch, { recursive: true, force: true })
   mkdirSync(scratch, { recursive: true })
-  for (const name of [
-    'src',
-    'worker',
-    'test',
-    'demo',
-    'docs',
-    'languages',
-    'package.json',
-    'vite.config.ts',
-    'worker-plugins.ts',
-    'tsconfig.base.json',
-    'tsconfig.json',
-    'README.md',
-  ])
-    cpSync(join(root, name), join(scratch, name), { recursive: true })
+  const names = new Set(gitFiles().map((path) => path.split('/')[0] as string))
+  for (const name of names) cpSync(join(root, name), join(scratch, name), { recursive: true })
   for (const name of ['node_modules', 'dist']) symlinkSync(join(root, name), join(scratch, name))
 }
 
 const listSources = () =>
-  execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'src', 'worker', 'test'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-    .split('\n')
+  gitFiles('src', 'worker', 'test')
     .filter((path) => /(?<!\.d)\.ts$/.test(path) && !path.startsWith('worker/kernel/assembly/'))
     .filter((path) => existsSync(join(root, path)))
+
+const gitFiles = (...folders: readonly string[]) =>
+  execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...folders], { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter(Boolean)
 
 function readResults(): Map<string, Result> {
   const lines = existsSync(options.results) ? readFileSync(options.results, 'utf8').split('\n').filter(Boolean) : []
