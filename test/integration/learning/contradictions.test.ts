@@ -24,6 +24,13 @@ const warnings = async (text: string, limit = 10) =>
   (await opened.call('recall', { query: { text, limit } }, now + 3)).warnings
 
 describe('[C1] a contradiction is only proposed', () => {
+  it('of active records: a superseded one has none', async () => {
+    await put([older, { ...newer, status: 'superseded' }])
+    expect(await proposed()).toEqual([])
+    await put([{ ...newer, id: 'again' }])
+    expect(await proposed()).toEqual([['again', 'old']])
+  })
+
   it('the receipt, the proposals and recalls name it, and no record changes', async () => {
     await put([older])
     const { records } = await put([newer])

@@ -110,7 +110,7 @@ describe('chunkText', () => {
   })
 
   it('cuts unspaced scripts and endless words between characters, never through one', () => {
-    for (const text of ['漢字仮名'.repeat(600), '𠮷野'.repeat(900), 'x'.repeat(5000)]) {
+    for (const text of ['漢字仮名'.repeat(600), '𠮷野'.repeat(900), `漢${'𠮷'.repeat(1500)}`, 'x'.repeat(5000)]) {
       const chunks = written(text)
       expect(chunks.length).toBeGreaterThan(2)
       for (const chunk of chunks) {

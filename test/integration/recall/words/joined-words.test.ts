@@ -1,5 +1,6 @@
 /** Checks words that are written as one word or as two. */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { cutsOf } from '../../../../src/core/query/joined-words.ts'
 import type { RecallQuery } from '../../../../src/core/model/query.ts'
 import { openEngine, type TestEngine } from '../../../support/stores/open-engine.ts'
 
@@ -64,5 +65,13 @@ describe('joined words', () => {
     expect(await found('nodejx', { typos: 'off' })).toEqual([])
     expect(await found('fmail')).toEqual([])
     expect(await found('3.5')).toEqual([])
+  })
+
+  it('are never cut at a question word, the rest of a contraction or a common word', () => {
+    // "who" asks, "isn" is the rest of "isn't", "each" is common; "tea" and "cher" are none of these.
+    expect(cutsOf('whotea')).not.toContain('who tea')
+    expect(cutsOf('isntea')).not.toContain('isn tea')
+    expect(cutsOf('eachtea')).not.toContain('each tea')
+    expect(cutsOf('teacher')).toContain('tea cher')
   })
 })
