@@ -17,7 +17,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'time/words.ts': 'vocabularyOf',
     'time/zone.ts': 'utc instantOf',
     'time/numeric-dates.ts': 'numericDateAt quarterOf',
-    'time/pattern.ts': 'compilePattern beginningsOf classesOf signalsOf matchAt yearOf ordinalOf decadeOf',
+    'time/pattern.ts': 'compilePattern literalsOf beginningsOf classesOf signalsOf matchAt yearOf ordinalOf decadeOf',
     'time/dates-at.ts': 'longest plainDateAt nameAt afterArticles',
     'time/combined-dates.ts': 'dateAt',
     'time/anchored-dates.ts': 'anchoredAt',

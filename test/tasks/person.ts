@@ -171,7 +171,7 @@ export function personAt(pageOf: () => Page, condition: Condition, tools: string
     throw new Error(`Tab never came to ${element}, but to ${await read('document.activeElement.outerHTML')}.`)
   }
 
-  /** Also after things moved: a person waits until they stand still. */
+  /** Also after things have moved: a person waits until they are still. */
   async function pointOf(element: string): Promise<readonly [x: number, y: number]> {
     return vi.waitFor(
       async () => {

@@ -83,7 +83,7 @@ const suites = {
   t11: {
     title: 'soak',
     run: async (args) => (await import('./t11/run.ts')).runSoak(args),
-    short: ['--writes', '4000'],
+    short: ['--writes', '4000', '--live', '1000'],
     long: ['--writes', '1000000'],
     isBrowserSqlite: true,
   },

@@ -122,6 +122,17 @@ async function damagedFiles() {
   for await (const folder of root.values()) if (folder.name.startsWith('damaged-opfs')) return filesIn(folder)
   return []
 }
+// A closed worker releases its handles a little later.
+async function whenFree(work) {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (error.name !== 'NoModificationAllowedError' || attempt === 100) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}
 async function damageFile() {
   for (const file of await damagedFiles()) {
     const bytes = new Uint8Array(await (await file.getFile()).arrayBuffer())
@@ -136,7 +147,7 @@ async function damageFile() {
       isIndexed ||= isIndex
       if (isIndex || (page[0] === 13 && holds('number 7,'))) page[4000] ^= 16
     }
-    const writer = await file.createWritable()
+    const writer = await whenFree(() => file.createWritable())
     await writer.write(bytes)
     await writer.close()
   }
