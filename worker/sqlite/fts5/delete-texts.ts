@@ -52,7 +52,7 @@ function isMergeCheaper(database: Database, texts: number): boolean {
     segments: row.number(0),
     pages: row.number(1),
   }))!
-  return texts * (segments + segmentsPerText) > pages
+  return texts * (segments + segmentsPerText) > pages * segmentsPerPage
 }
 
 const sizeSql = `SELECT count(DISTINCT segid), count(*) FROM record_fts_idx`
@@ -60,10 +60,11 @@ const sizeSql = `SELECT count(DISTINCT segid), count(*) FROM record_fts_idx`
 const fewestTexts = 16
 
 /**
- * Looking for the words of a short text in one segment takes about as long as merging a page, and the rest of its deletion as long as this
- * many segments.
+ * In units of the time that looking for the words of a short text in one segment takes: the rest of its deletion, and merging a page in
+ * OPFS, where it is also written to the journal and the file (in memory: about 1).
  */
 const segmentsPerText = 3
+const segmentsPerPage = 2
 
 function* mergeSegments(database: Database): Steps<void> {
   // A negative number makes all segments part of one merge.
