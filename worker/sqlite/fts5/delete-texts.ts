@@ -60,8 +60,8 @@ const sizeSql = `SELECT count(DISTINCT segid), count(*) FROM record_fts_idx`
 const fewestTexts = 16
 
 /**
- * In units of the time that looking for the words of a short text in one segment takes: the rest of its deletion, and merging a page in
- * OPFS, where it is also written to the journal and the file (in memory: about 1).
+ * Costs in look-ups of a short text's words in one segment. The rest of a deletion costs about 3. Merging a page costs about 2 in OPFS,
+ * where it is also written to the journal and the file, and about 1 in memory.
  */
 const segmentsPerText = 3
 const segmentsPerPage = 2
