@@ -74,6 +74,11 @@ test(`README.md has at most ${mostReadmeBytes} bytes; tables and details belong 
   expect(statSync(join(root, 'README.md')).size).toBeLessThanOrEqual(mostReadmeBytes)
 })
 
+test('README.md has a command that runs the demo and one that runs the tests', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  expect(['`npm install && npm start`', '`npm test`'].filter((command) => !readme.includes(command))).toEqual([])
+})
+
 test('control: a folder of one file more is found; files of subfolders do not count', () => {
   const files = Array.from({ length: mostFiles + 1 }, (_, i) => `a/${i}.ts`)
   expect(fullFolders(files)).toEqual(['a'])
