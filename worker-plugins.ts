@@ -59,7 +59,10 @@ const trims: readonly (readonly [string, string])[] = [
   ),
 ]
 
-/** Removes the URLs of three files from SQLite's module: two are unused here, and sqlite3.wasm is loaded by our own code. */
+/** Emscripten also offers SQLite's functions as members of its module. SQLite's own code and ours call the exports. */
+const exportedTwice = /Module\["_sqlite3\w+"\] = wasmExports\["sqlite3\w+"\];/g
+
+/** Removes unused parts of SQLite's module, and the URLs of three files: two are unused, and sqlite3.wasm is loaded by our own code. */
 export function trimSqlite(): Plugin {
   return {
     name: 'scrubjay:trim-sqlite',
@@ -69,7 +72,7 @@ export function trimSqlite(): Plugin {
       filter: { id: /@sqlite\.org\/sqlite-wasm\/dist\/index\.mjs$/ },
       // Only strings within one line are replaced, so the old source map stays valid.
       handler: (code) => ({
-        code: trims.reduce((trimmed, [from, to]) => replaceOnce(trimmed, from, to), code),
+        code: trims.reduce((trimmed, [from, to]) => replaceOnce(trimmed, from, to), code).replaceAll(exportedTwice, ''),
         map: null,
       }),
     },
