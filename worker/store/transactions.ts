@@ -1,6 +1,7 @@
 /** Runs the store's transactions: each raises the revision, appends its log lines, and stores the replies of its operations. */
 import type { Steps } from '../scheduling/steps.ts'
 import type { TextDeletions } from '../sqlite/fts5/delete-texts.ts'
+import { mergeAfter } from '../sqlite/fts5/merge-segments.ts'
 import type { StepwiseDatabase } from '../sqlite/stepwise-database.ts'
 import type { Counters } from './counters.ts'
 import type { DoneOperation } from './port/committed.ts'
@@ -39,6 +40,7 @@ export function createTransactions({ database, counters, deletions, words, revis
         words.begin()
         const done = yield* work()
         yield* deletions.end()
+        yield* mergeAfter(database, counters.now().nextKey - before.nextKey)
         yield* words.end()
         counters.save(before)
         if (!isNew(done)) return done

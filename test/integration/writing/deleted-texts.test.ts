@@ -1,5 +1,9 @@
-/** Tests the two ways in which texts are deleted from the text index: many at once with a merge of its segments, few without. */
+/**
+ * Tests the two ways in which texts are deleted from the text index, many at once with a merge of its segments and few without, and the
+ * merge after many texts were added.
+ */
 import { describe, expect, it } from 'vitest'
+import type { RecallResult } from '../../../src/index.ts'
 import { atOnce } from '../../../worker/scheduling/steps.ts'
 import { all, type Database } from '../../../worker/sqlite/database.ts'
 import { createTextDeletions } from '../../../worker/sqlite/fts5/delete-texts.ts'
@@ -12,8 +16,14 @@ const recordOf = (id: string, about: string) => ({ id, body: `the ${about} note 
 
 async function filled(): Promise<TestEngine> {
   const opened = await openEngine()
-  for (let from = 0; from < ids.length; from += 20)
-    await opened.call('put', { batch: ids.slice(from, from + 20).map((id) => recordOf(id, 'former')) })
+  // Five texts are too few for a merge.
+  for (const [from, to] of [
+    [0, 385],
+    [385, 390],
+    [390, 395],
+    [395, 400],
+  ] as const)
+    await opened.call('put', { batch: ids.slice(from, to).map((id) => recordOf(id, 'former')) })
   return opened
 }
 
@@ -64,6 +74,34 @@ describe('the segments of the text index', () => {
     const before = await segments(opened)
     await opened.call('forget', { ids: ids.slice(0, 3) })
     expect(await segments(opened)).toBe(before)
+  })
+})
+
+describe('the segments of the text index, after texts were added', () => {
+  const texts = (from: number, count: number) =>
+    Array.from({ length: count }, (_, i) => recordOf(`r${from + i}`, 'former'))
+
+  it('are merged into one when the new ones hold many texts', async () => {
+    const opened = await openEngine()
+    for (let from = 0; from < 400; from += 100) await opened.call('put', { batch: texts(from, 100) })
+    expect(await segments(opened)).toBe(1)
+    const { hits } = (await opened.call('recall', { query: { text: 'canaryr250' } })) as RecallResult
+    expect(hits.map(({ id }) => id)).toEqual(['r250'])
+    expect((await opened.call('integrityCheck', {})).ok).toBe(true)
+  })
+
+  it('control: stay when each holds few texts', async () => {
+    const opened = await openEngine()
+    for (let from = 0; from < 60; from += 15) await opened.call('put', { batch: texts(from, 15) })
+    expect(await segments(opened)).toBeGreaterThan(1)
+  })
+
+  it('stay when a large index got few texts', async () => {
+    const opened = await openEngine()
+    await opened.call('put', { batch: texts(0, 2000) })
+    await opened.call('put', { batch: texts(2000, 20) })
+    await opened.call('put', { batch: texts(2020, 20) })
+    expect(await segments(opened)).toBe(3)
   })
 })
 

@@ -4,7 +4,8 @@
  * segment; before the commit all segments are merged into one, which leaves out what is marked.
  */
 import type { Steps } from '../../scheduling/steps.ts'
-import { type Database, first } from '../database.ts'
+import type { Database } from '../database.ts'
+import { mergeSegments, textIndexSize } from './merge-segments.ts'
 import { deletedAtOnce, dropStaleIndexes } from './stale-doclist-indexes.ts'
 
 export interface TextDeletions {
@@ -48,14 +49,9 @@ export function createTextDeletions(database: Database): TextDeletions {
 
 function isMergeCheaper(database: Database, texts: number): boolean {
   if (texts < fewestTexts) return false
-  const { segments, pages } = first(database, sizeSql, [], (row) => ({
-    segments: row.number(0),
-    pages: row.number(1),
-  }))!
+  const { segments, pages } = textIndexSize(database)
   return texts * (segments + segmentsPerText) > pages * segmentsPerPage
 }
-
-const sizeSql = `SELECT count(DISTINCT segid), count(*) FROM record_fts_idx`
 
 const fewestTexts = 16
 
@@ -65,21 +61,3 @@ const fewestTexts = 16
  */
 const segmentsPerText = 3
 const segmentsPerPage = 2
-
-function* mergeSegments(database: Database): Steps<void> {
-  // A negative number makes all segments part of one merge.
-  for (let amount = -pagesAtOnce; ; amount = pagesAtOnce) {
-    const before = changesOf(database)
-    database.execute(`INSERT INTO record_fts (record_fts, rank) VALUES ('merge', ?)`, [amount])
-    // One change is the command itself (https://sqlite.org/fts5.html#the_merge_command).
-    if (changesOf(database) - before < 2) return
-    yield 0
-  }
-}
-
-/** Pages merged in a step, about 8 ms on a laptop of 2020. */
-const pagesAtOnce = 64
-
-function changesOf(database: Database): number {
-  return first(database, `SELECT total_changes()`, [], (row) => row.number(0))!
-}
