@@ -9,18 +9,19 @@ interface Watching {
 }
 
 /**
- * `tell` gets the number of finished records after each step. If the signal aborts between two steps, the work is rolled
- * back and the promise rejects with the signal's reason.
+ * `tell` gets the number of finished records after each step: the largest so far, because steps that finish none yield 0. If the signal
+ * aborts between two steps, the work is rolled back and the promise rejects with the signal's reason.
  */
 export async function inSteps<T>(
   { turns }: Pick<Ports, 'turns'>,
   steps: Steps<T>,
   { signal, tell }: Watching = {},
 ): Promise<T> {
-  for (;;) {
+  for (let finished = 0; ; ) {
     const step = steps.next()
     if (step.done) return step.value
-    tell?.(step.value)
+    finished = Math.max(finished, step.value)
+    tell?.(finished)
     try {
       await turns.take(signal)
     } catch (reason) {
