@@ -1,13 +1,13 @@
 /**
  * Instantiates the compiled kernel with its own memory and wraps it in typed functions. One kernel serves one index.
- * Instantiation is synchronous: the module has 2.8 kB. The content security policy must allow `wasm-unsafe-eval`.
+ * Instantiation is synchronous: the module has 2.9 kB. The content security policy must allow `wasm-unsafe-eval`.
  */
 
 import { recallError } from '../../src/core/model/errors.ts'
 import { kernelBase64 } from './kernel.generated.ts'
 
-/** What `begin` starts: a ranking, a list of the records that tie with a cut, or one entry per listed record. */
-export const kernelModes = { rank: 0, tied: 1, each: 2 } as const
+/** What `begin` starts: a ranking, a list of the records that tie with a cut, or a pass that only notes estimates. */
+export const kernelModes = { rank: 0, tied: 1, note: 2 } as const
 
 export interface KernelPass {
   readonly mode: (typeof kernelModes)[keyof typeof kernelModes]
@@ -19,6 +19,11 @@ export interface KernelPass {
   readonly depth: number
   /** The estimate, in units of 2^-30, that mode `tied` looks for. */
   readonly cut: number
+  /**
+   * Pointer to 8 bytes a row. The first row of each record that the pass compares gets the record's estimate and margin, both i32 in units of
+   * 2^-30. The margin leaves out the query's share.
+   */
+  readonly notes: number
 }
 
 /** Counts and sums of a pass. Estimates are in units of 2^-30. Margins leave out the query's share. */
@@ -58,7 +63,7 @@ export interface Kernel {
   /** Sorts the entries of mode `rank`, best first. */
   finish(): void
   /** Copies encoded vectors into the slots of a block. */
-  unpack(source: number, count: number, dimensions: number, block: number, slot: number): void
+  unpack(source: number, count: number, dimensions: number, block: number, slot: number, rowBytes: number): void
   tally(): KernelTally
 }
 
@@ -86,7 +91,7 @@ export function loadKernel(module: BufferSource = decodeBase64(kernelBase64)): K
     },
     attach: wasm.attach,
     ask: wasm.ask,
-    begin: ({ mode, allowed, out, depth, cut }) => wasm.begin(mode, allowed, out, depth, cut),
+    begin: ({ mode, allowed, out, depth, cut, notes }) => wasm.begin(mode, allowed, out, depth, cut, notes),
     scan: wasm.scan,
     gather: wasm.gather,
     finish: wasm.finish,
@@ -120,11 +125,11 @@ interface KernelExports {
   readonly lostUpper: BigIntGlobal
   attach(blockTable: number, rowBytes: number): void
   ask(query: number, factor: number): void
-  begin(mode: number, allowed: number, out: number, depth: number, cut: number): void
+  begin(mode: number, allowed: number, out: number, depth: number, cut: number, notes: number): void
   scan(rows: number, ahead: number): void
   gather(list: number, count: number, rows: number): void
   finish(): void
-  unpack(source: number, count: number, dimensions: number, block: number, slot: number): void
+  unpack(source: number, count: number, dimensions: number, block: number, slot: number, rowBytes: number): void
 }
 
 interface NumberGlobal {

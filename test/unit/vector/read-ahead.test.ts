@@ -11,10 +11,10 @@ const dimensions = 40
 const depth = 300
 
 describe('a scan that reads rows ahead', () => {
-  test('[D3] gives the bits of the plain scan: ranking, ties and sums, over blocks, long records and dead rows', () => {
+  test('[D3] gives the bits of the plain scan: ranking, ties, sums and notes, over blocks, long records and dead rows', () => {
     for (const rows of [1, 31, 32, 33, 4_095, 4_096, 4_097, 9_000]) {
       const { kernel, extent } = filled(rows)
-      for (const mode of [kernelModes.rank, kernelModes.tied, kernelModes.each]) {
+      for (const mode of [kernelModes.rank, kernelModes.tied, kernelModes.note]) {
         const plain = pass(kernel, mode, extent, 0)
         for (const ahead of [1, 7, aheadRows, 5_000]) expect(pass(kernel, mode, extent, ahead)).toEqual(plain)
       }
@@ -84,11 +84,13 @@ function filled(count: number): { kernel: Kernel; extent: number } {
 function pass(kernel: Kernel, mode: 0 | 1 | 2, rows: number, ahead: number) {
   const room = Math.max(depth * kernel.rankingRoom, rows) * 16
   const out = kernel.reserve(room)
-  kernel.begin({ mode, allowed: 0, out, depth, cut: 0 })
+  const notes = kernel.reserve(rows * 8)
+  kernel.begin({ mode, allowed: 0, out, depth, cut: 0, notes })
   kernel.scan(rows, ahead)
   if (mode === kernelModes.rank) kernel.finish()
   const tally = kernel.tally()
   const entryBytes = mode === kernelModes.tied ? 4 : 16
   // A text, because comparing large arrays element by element is slow.
-  return { tally, entries: Buffer.from(kernel.bytes().buffer, out, tally.kept * entryBytes).toString('base64') }
+  const textOf = (from: number, bytes: number) => Buffer.from(kernel.bytes().buffer, from, bytes).toString('base64')
+  return { tally, entries: textOf(out, tally.kept * entryBytes), notes: textOf(notes, rows * 8) }
 }

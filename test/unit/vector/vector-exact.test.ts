@@ -37,6 +37,43 @@ describe('replace', () => {
   }
 })
 
+describe('estimates', () => {
+  test('[V1] are the same after any scan or change as in an index that compares each record anew', () => {
+    const random = seeded(17)
+    const records = plainRecords(random, 5000, 16)
+    const index = emptyIndex(16)
+    fill(index, records)
+    const fresh = () => {
+      const other = emptyIndex(16)
+      fill(other, records)
+      return other
+    }
+    // One key is unknown.
+    const keys = Uint32Array.from([4999, 7, 2500, 9999, 1, 4096])
+    const [first, second, third] = [plainVector(random, 16), plainVector(random, 16), plainVector(random, 16)]
+    const check = (query: Float32Array) =>
+      expect(index.estimate(query, keys)).toEqual(fresh().estimate(Float32Array.from(query), keys))
+    index.scan(first, null, 5)
+    check(first)
+    check(second)
+    index.scan(third, Uint32Array.of(8, 9), 5)
+    check(third)
+    index.scan(second, null, 5)
+    for (const key of [7, 2500]) {
+      const vectors = [plainVector(random, 16)]
+      records.delete(key)
+      records.set(key + 10_000, vectors)
+      index.replace([key], [{ key: key + 10_000, codes: vectors.map(encodeVector) }])
+    }
+    keys.set([10_007, 12_500], 1)
+    check(second)
+    index.clear()
+    fill(index, records)
+    check(second)
+    expect(index.estimate(second, keys)).not.toEqual(index.estimate(first, keys))
+  })
+})
+
 describe('margins', () => {
   const dimensionsTried = [3, 33, 128, 384, 768]
 

@@ -5,12 +5,11 @@
  * The kernel allocates no memory: the host passes every address. `../README.md` shows the layout.
  */
 
+import { blockRows, blockShift } from './blocks'
 import { dot } from './dot'
 import { entryBytes, estimateAt, placeEntry, select, sort } from './entries'
 
-/** Rows of one block. The host reads this constant from the module. */
-export const blockRows: i32 = 4096
-const blockShift: i32 = 12
+export { blockRows, unpack } from './blocks'
 
 /** A ranking pass needs room for `rankingRoom` × `depth` entries. */
 export const rankingRoom: i32 = 4
@@ -21,7 +20,7 @@ export const freeFrom: usize = __heap_base
 /** Owner of a row that belongs to no record. */
 const noOwner: u32 = u32.MAX_VALUE
 
-/** What `keep` does with a record: rank it, or list it if it ties with the cut. Any other mode writes an entry per record. */
+/** What `keep` does with a record: rank it, or list it if it ties with the cut. In any other mode no record is kept. */
 const modeRank: i32 = 0
 const modeTied: i32 = 1
 
@@ -35,13 +34,16 @@ let query: usize = 0
 let factor: f64 = 0
 let allowed: usize = 0
 let out: usize = 0
+/** Eight bytes a row. The first row of each record that a pass compares gets its estimate (i32) and its margin (i32). */
+let notes: usize = 0
 let depth: i32 = 0
 let cut: i32 = 0
 /** Records with an estimate up to this are not kept. */
 let floor: i32 = i32.MIN_VALUE
 
-/** The record whose rows are being folded: its key, best estimate, best estimate + error. */
+/** The record whose rows are being folded: its key, where it is noted, best estimate, best estimate + error. */
 let owner: u32 = noOwner
+let noted: usize = 0
 let best: i32 = 0
 let bound: i64 = 0
 
@@ -71,13 +73,21 @@ export function ask(queryPointer: usize, estimateFactor: f64): void {
 }
 
 /** Starts a pass. `allowedBits`: bitmap of allowed keys, 0 for all; `outDepth`: entries to keep; `cutEstimate`: of mode `tied`. */
-export function begin(passMode: i32, allowedBits: usize, outPointer: usize, outDepth: i32, cutEstimate: i32): void {
+export function begin(
+  passMode: i32,
+  allowedBits: usize,
+  outPointer: usize,
+  outDepth: i32,
+  cutEstimate: i32,
+  notesPointer: usize,
+): void {
   mode = passMode
   allowed = allowedBits
   out = outPointer
   depth = outDepth
   cut = cutEstimate
-  floor = mode == modeTied ? cut - 1 : i32.MIN_VALUE
+  notes = notesPointer
+  floor = mode == modeTied ? cut - 1 : mode == modeRank ? i32.MIN_VALUE : i32.MAX_VALUE
   owner = noOwner
   kept = scanned = matched = 0
   sum = squaresHigh = squaresLow = 0
@@ -100,7 +110,7 @@ export function scan(rows: i32, ahead: i32): void {
       const end = min(from + step, count)
       const codes = block + <usize>from * stride
       if (ahead > 0) readAhead(codes, block + <usize>end * stride)
-      walk(codes, head + ((<usize>from) << 2), head + ((<usize>end) << 2))
+      walk(first + from, codes, head + ((<usize>from) << 2), head + ((<usize>end) << 2))
     }
   }
   close()
@@ -149,7 +159,7 @@ function gatherOne(row: i32, rows: i32): void {
     const key = load<u32>(head)
     let stop = head
     while (stop < last && load<u32>(stop) == key) stop += 4
-    walk(block + slot * stride, head, stop)
+    walk(row, block + slot * stride, head, stop)
     row += <i32>((stop - head) >> 2)
     again = stop == last && row < rows && load<u32>(blockOf(row) + <usize>blockRows * stride) == key
   }
@@ -162,36 +172,24 @@ export function finish(): void {
   if (kept > 1) sort(out, out + ((<usize>(kept - 1)) << 4))
 }
 
-/** Copies `count` encoded vectors ([scale f32][residual f32][int8 × dimensions]) into the slots of a block. */
-export function unpack(source: usize, count: i32, dimensions: i32, block: usize, slot: i32): void {
-  let codes = block + <usize>slot * stride
-  let head = block + <usize>blockRows * stride + ((<usize>slot) << 2)
-  for (let i: i32 = 0; i < count; i++) {
-    store<u32>(head + ((<usize>blockRows) << 2), load<u32>(source))
-    store<i32>(head + ((<usize>blockRows) << 3), <i32>ceil<f64>(<f64>load<f32>(source, 4) * 1073741824.0))
-    memory.copy(codes, source + 8, dimensions)
-    source += 8 + <usize>dimensions
-    codes += stride
-    head += 4
-  }
-}
-
 function blockOf(row: i32): usize {
   return load<u32>(table + ((<usize>(row >> blockShift)) << 2)) as usize
 }
 
 /**
- * Estimates rows of one block and counts each record when the next record begins. `head` points at a row's owner; the scales
- * follow the owners, the errors follow the scales. The loop changes local variables only: globals would be written back in
+ * Estimates rows of one block, from `row` on, and counts each record when the next record begins. `head` points at a row's owner; the
+ * scales follow the owners, the errors follow the scales. The loop changes local variables only: globals would be written back in
  * each iteration.
  */
-function walk(codes: usize, head: usize, end: usize): void {
+function walk(row: i32, codes: usize, head: usize, end: usize): void {
   const bits = allowed
   const step = stride
   const asked = query
   const by = factor
   let least = floor
+  let note = notes + ((<usize>row) << 3)
   let key = owner
+  let own = noted
   let estimate = best
   let upper = bound
   let rows: i32 = 0
@@ -201,7 +199,7 @@ function walk(codes: usize, head: usize, end: usize): void {
   let low: i64 = 0
   let dropped: i32 = i32.MIN_VALUE
   let ceiling: i64 = i64.MIN_VALUE
-  for (; head < end; codes += step, head += 4) {
+  for (; head < end; codes += step, head += 4, note += 8) {
     const rowKey = load<u32>(head)
     if (rowKey == noOwner) continue
     if (bits && !((load<u32>(bits + ((<usize>(rowKey >> 5)) << 2)) >> (rowKey & 31)) & 1)) continue
@@ -217,6 +215,8 @@ function walk(codes: usize, head: usize, end: usize): void {
     }
     if (key != noOwner) {
       const square = <i64>estimate * <i64>estimate
+      store<i32>(own, estimate)
+      store<i32>(own, <i32>(upper - <i64>estimate), 4)
       records++
       total += <i64>estimate
       high += square >> 32
@@ -230,10 +230,12 @@ function walk(codes: usize, head: usize, end: usize): void {
       }
     }
     key = rowKey
+    own = note
     estimate = rowEstimate
     upper = rowUpper
   }
   owner = key
+  noted = own
   best = estimate
   bound = upper
   scanned += rows
@@ -248,6 +250,8 @@ function walk(codes: usize, head: usize, end: usize): void {
 function close(): void {
   if (owner == noOwner) return
   const square = <i64>best * <i64>best
+  store<i32>(noted, best)
+  store<i32>(noted, <i32>(bound - <i64>best), 4)
   matched++
   sum += <i64>best
   squaresHigh += square >> 32

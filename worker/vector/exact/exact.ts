@@ -6,7 +6,7 @@
 import { recallError } from '../../../src/core/model/errors.ts'
 import { type Kernel, type KernelTally, kernelModes } from '../../kernel/load-kernel.ts'
 import type { EncodedRecord, VectorEstimates, VectorIndex, VectorScan } from '../port.ts'
-import { encodedBytes } from '../quantise.ts'
+import { joinEncoded } from './join-encoded.ts'
 import { quantiseQuery } from './quantise-query.ts'
 import { createReadAhead } from './read-ahead.ts'
 import { createRegion } from './region.ts'
@@ -29,13 +29,16 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
   const output = createRegion(kernel)
   const list = createRegion(kernel)
   const allowed = createRegion(kernel)
+  const notes = createRegion(kernel)
+  /** The query that the kernel has, and the rows for which `notes` holds its estimates of all records. */
+  let asked: { readonly vector: Float32Array; readonly error: number; readonly notedRows: number } | null = null
   const readAhead = createReadAhead(() => performance.now())
 
   return {
     kind: 'exact',
     dimensions,
     rows: rows.living,
-    bytes: () => rows.bytes() + query.size() + output.size() + list.size() + allowed.size(),
+    bytes: () => rows.bytes() + query.size() + output.size() + list.size() + allowed.size() + notes.size(),
     add: (key, codes) => rows.append(new Uint32Array(codes.length).fill(key), joinEncoded(codes, dimensions)),
     addPacked: rows.append,
     remove: rows.remove,
@@ -71,8 +74,9 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
     const look = planLook(scopeKeys)
     const most = Math.max(1, Math.min(depth, rows.extent()))
     const out = output.reach(most * kernel.rankingRoom * entryBytes)
-    kernel.begin({ mode: kernelModes.rank, allowed: look.allowed, out, depth: most, cut: 0 })
+    kernel.begin({ mode: kernelModes.rank, allowed: look.allowed, out, depth: most, cut: 0, notes: reachNotes() })
     look.run()
+    asked = { vector, error, notedRows: scopeKeys === null ? rows.version() : -1 }
     kernel.finish()
     const tally = kernel.tally()
     const ranked = readEntries(out, tally.kept, error)
@@ -87,26 +91,31 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
 
   function estimate(vector: Float32Array, keys: Uint32Array): VectorEstimates {
     const error = ask(vector)
-    const { pointer, count } = listRows(keys)
-    const out = output.reach(count * entryBytes)
-    kernel.begin({ mode: kernelModes.each, allowed: 0, out, depth: 0, cut: 0 })
-    kernel.gather(pointer, count, rows.extent())
-    const entries = readEntries(out, count, error)
-    if (count === keys.length) return entries
+    if (asked?.notedRows !== rows.version()) {
+      const { pointer, count } = listRows(keys)
+      kernel.begin({ mode: kernelModes.note, allowed: 0, out: 0, depth: 0, cut: 0, notes: reachNotes() })
+      kernel.gather(pointer, count, rows.extent())
+    }
+    const words = kernel.words()
+    const first = notes.reach(0) / 4
     const estimates = new Float64Array(keys.length).fill(Number.NaN)
     const margins = new Float64Array(keys.length).fill(Number.NaN)
-    let next = 0
     for (let place = 0; place < keys.length; place++) {
-      if (rows.rowByKey(keys[place]!) < 0) continue
-      estimates[place] = entries.estimates[next]!
-      margins[place] = entries.margins[next]!
-      next++
+      const row = rows.rowByKey(keys[place]!)
+      if (row < 0) continue
+      estimates[place] = (words[first + 2 * row]! | 0) / unitsPerOne
+      margins[place] = words[first + 2 * row + 1]! / unitsPerOne + error
     }
     return { estimates, margins }
   }
 
-  /** Passes the query to the kernel. Returns the query's share of every margin. */
+  function reachNotes(): number {
+    return notes.reach(rows.extent() * noteBytes)
+  }
+
+  /** Passes the query to the kernel, unless it has it. Returns the query's share of every margin. */
   function ask(vector: Float32Array): number {
+    if (asked?.vector === vector) return asked.error
     if (vector.length !== dimensions) {
       throw recallError('DIMENSION_MISMATCH', `must have ${dimensions} dimensions like the vectors of the index`, {
         field: 'vector',
@@ -117,6 +126,7 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
     const pointer = query.reach(rowCodes * 2)
     const { factor, error } = quantiseQuery(vector, kernel.halves(), pointer / 2)
     kernel.ask(pointer, factor * unitsPerOne)
+    asked = { vector, error, notedRows: -1 }
     return error
   }
 
@@ -186,7 +196,14 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
     error: number,
   ): Pick<Cut, 'tied' | 'tiedMargin' | 'ceiling'> {
     const out = output.reach(matched * 4)
-    kernel.begin({ mode: kernelModes.tied, allowed: look.allowed, out, depth: 0, cut: cut * unitsPerOne })
+    kernel.begin({
+      mode: kernelModes.tied,
+      allowed: look.allowed,
+      out,
+      depth: 0,
+      cut: cut * unitsPerOne,
+      notes: reachNotes(),
+    })
     look.run()
     const { kept, tiedMargin, lostUpper } = kernel.tally()
     return {
@@ -232,6 +249,7 @@ const nothingCut = { tiedEstimate: -Infinity, tiedMargin: 0, ceiling: -Infinity 
 const unitsPerOne = 2 ** 30
 
 const entryBytes = 16
+const noteBytes = 8
 
 /** Vectors per batch: about 200 KB with 384 dimensions. */
 const batchVectors = 512
@@ -263,25 +281,4 @@ function backgroundOf({ matched, sum, squares }: KernelTally): Pick<VectorScan, 
     mean: Number(sum) / matched / unitsPerOne,
     deviation: Math.sqrt(Number(spread)) / matched / unitsPerOne,
   }
-}
-
-function joinEncoded(codes: readonly Uint8Array[], dimensions: number): Uint8Array {
-  const bytes = encodedBytes(dimensions)
-  const packed = new Uint8Array(codes.length * bytes)
-  codes.forEach((encoded, place) => {
-    if (encoded.length !== bytes) throw wrongLength(encoded, dimensions)
-    packed.set(encoded, place * bytes)
-  })
-  return packed
-}
-
-function wrongLength(encoded: Uint8Array, dimensions: number): Error {
-  return recallError(
-    'DIMENSION_MISMATCH',
-    `The data of a vector with ${dimensions} dimensions must be ${encodedBytes(dimensions)} bytes`,
-    {
-      value: encoded.length,
-      hint: 'Encode with the embedding space of this store.',
-    },
-  )
 }

@@ -18,6 +18,8 @@ export interface RowBlocks {
   bytes(): number
   /** The largest key added since the last `clear`; a bitmap of keys must reach it. */
   largestKey(): number
+  /** Grows with each change of the rows. */
+  version(): number
   /** First row of a record, or −1. */
   rowByKey(key: number): number
   /** Adds concatenated encoded vectors with one ascending key per vector. Vectors with the same key are one record. */
@@ -58,12 +60,14 @@ export function createRowBlocks(kernel: Kernel, dimensions: number): RowBlocks {
   let extent = 0
   let dead = 0
   let largestKey = 0
+  let version = 0
 
   return {
     extent: () => extent,
     living: () => extent - dead,
     bytes: () => blocks.length * blockBytes,
     largestKey: () => largestKey,
+    version: () => version,
     rowByKey: table.rowByKey,
     append,
     remove,
@@ -72,6 +76,7 @@ export function createRowBlocks(kernel: Kernel, dimensions: number): RowBlocks {
   }
 
   function append(keys: Uint32Array, packed: Uint8Array): void {
+    version++
     checkKeys(keys)
     checkEncoded(packed, keys.length, dimensions)
     // Everything that can throw must run before the first row changes.
@@ -85,7 +90,7 @@ export function createRowBlocks(kernel: Kernel, dimensions: number): RowBlocks {
       const slot = extent % blockRows
       const count = Math.min(keys.length - from, stageVectors, blockRows - slot)
       kernel.bytes().set(packed.subarray(from * packedBytes, (from + count) * packedBytes), source)
-      kernel.unpack(source, count, dimensions, blocks[(extent - slot) / blockRows]!, slot)
+      kernel.unpack(source, count, dimensions, blocks[(extent - slot) / blockRows]!, slot, rowBytes)
       kernel.words().set(keys.subarray(from, from + count), ownerAt(extent))
       for (let i = from; i < from + count; i++) {
         if (keys[i] !== keys[i - 1]) table.set(keys[i]!, extent + i - from)
@@ -101,6 +106,7 @@ export function createRowBlocks(kernel: Kernel, dimensions: number): RowBlocks {
   function remove(key: number): void {
     const { first, count } = rowsOf(key)
     if (count === 0) return
+    version++
     table.delete(key)
     const words = kernel.words()
     for (let row = first; row < first + count; row++) {
@@ -130,6 +136,7 @@ export function createRowBlocks(kernel: Kernel, dimensions: number): RowBlocks {
   }
 
   function clear(): void {
+    version++
     for (const block of blocks) kernel.bytes().fill(0, block, block + blockBytes)
     table.clear()
     extent = dead = largestKey = 0
