@@ -24,7 +24,8 @@ export interface VectorIndex {
   has(key: number): boolean
   /**
    * Best records by estimate. `scopeKeys` (ascending keys) filters before any cut; null searches all records.
-   * `exact`: the index must scan every record of the scope; without it the index may use a graph.
+   * `exact`: the index must scan every record of the scope; without it the index may use a graph. `query` must not change later: the index knows
+   * it again by its identity.
    */
   scan(query: Float32Array, scopeKeys: Uint32Array | null, depth: number, way?: 'exact'): VectorScan
   /** Estimates of the given records; NaN for a record without vectors. */
