@@ -38,7 +38,7 @@ describe('replace', () => {
 })
 
 describe('estimates', () => {
-  test('[V1] are the same after any scan or change as in an index that compares each record anew', () => {
+  test('[V1] are the same after any scan or change as in a new index', () => {
     const random = seeded(17)
     const records = plainRecords(random, 5000, 16)
     const index = emptyIndex(16)
