@@ -13,6 +13,7 @@ import { titleFirst } from '../shared/title-first.ts'
 import { listenToTyping, prefixOf, type Typed } from '../shared/typing.ts'
 import { lineOf, type NoteLine } from './model/note.ts'
 import type { NoteIndex } from './model/note-index.ts'
+import { plainPassage } from './model/plain-passage.ts'
 import { noteHref } from './route.ts'
 import { showRows } from './show-rows.ts'
 import { createTagRow } from './tag-row.ts'
@@ -211,7 +212,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
   function row(line: NoteLine, hit: Hit | null): HTMLElement {
     const title = hit === null ? [line.title] : markedTitle(hit, line.title)
     const link = make('a', { class: 'hit', href: noteHref(line.id), 'data-id': line.id }, ...title)
-    const passage = hit === null ? null : passageOf(hit, line.title)
+    const passage = hit === null ? null : plainPassage(passageOf(hit, line.title))
     markRow(link)
     return make(
       'li',

@@ -7,6 +7,7 @@ import { titleKey } from '../../shared/title-first.ts'
 import { titleOf } from '../../shared/title-of.ts'
 import { aliasesIn, fileFactsOf, tagsOfHead } from './front-matter.ts'
 import { addressesIn } from './links.ts'
+import { plainPassage } from './plain-passage.ts'
 
 /** The parts that the user edits. */
 export interface NoteText {
@@ -132,13 +133,8 @@ function withoutTitle(body: string, title: string): string {
 
 /** The beginning without Markdown characters, cut between words. */
 function excerptOf(body: string): string {
-  const plain = body
-    .slice(0, 4 * excerptLength)
-    .replaceAll(/^\s*(?:#{1,6}\s+|[-*+]\s+(?:\[[ xX]\]\s+)?|>\s*(?:\[![\w-]+\][+-]?)?|```.*$)/gm, '')
-    .replaceAll(/!?\[\[(?:[^[\]\n|]*\|)?([^[\]\n]*)\]\]/g, '$1')
-    .replaceAll(/\*\*|__|`/g, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
+  const { text } = plainPassage({ text: body.slice(0, 4 * excerptLength), marks: [] })
+  const plain = text.replaceAll(/\s+/g, ' ').trim()
   return plain.length <= excerptLength ? plain : `${plain.slice(0, excerptLength).replace(/\s+\S*$/, '')} …`
 }
 

@@ -4,6 +4,7 @@ import type { Hit, Snippet } from '../../../src/index.ts'
 import { passageOf } from '../../../demo/shared/marked-text.ts'
 import { titleOf } from '../../../demo/shared/title-of.ts'
 import { lineOf } from '../../../demo/notes/model/note.ts'
+import { plainPassage } from '../../../demo/notes/model/plain-passage.ts'
 
 describe('the passage of a hit', () => {
   const recipe = { title: 'Bread with garlic', body: 'Chop the cloves.\nKnead for ten minutes.' }
@@ -68,4 +69,33 @@ test.each([
   const texts = { title, body, summary: null, instruction: null, command: null }
   const record = { id: 'a', ...texts, tags: [], metadata: {}, cycles: [], updatedAt: 0 }
   expect(lineOf(record as never).excerpt).toBe(excerpt)
+})
+
+describe('a passage without Markdown characters', () => {
+  /** Each `<word>` is a mark. */
+  const read = (text: string): Snippet => {
+    const marks: [number, number][] = []
+    let plain = ''
+    for (const part of text.split(/(<[^>]*>)/)) {
+      const word = part.replace(/^<(.*)>$/, '$1')
+      if (word !== part) marks.push([plain.length, plain.length + word.length])
+      plain += word
+    }
+    return { text: plain, marks }
+  }
+
+  test.each([
+    ['# <Plan>\n- [x] call <Ida>\n> quoted', '<Plan>\ncall <Ida>\nquoted'],
+    ['see [[Garden/Plums|the <plums>]] and [[<Ida>]]', 'see the <plums> and <Ida>'],
+    ['**<Nine>** jars of `<jam>`, ~~ten~~', '<Nine> jars of <jam>, ten'],
+    ['the [<map>](https://example.org/<map>) of `**`', 'the <map> of '],
+    ['<**Nine** jars>', '<Nine jars>'],
+    ['2 * 3 - 1 is <5>', '2 * 3 - 1 is <5>'],
+  ])('%s', (written, shown) => {
+    expect(plainPassage(read(written))).toEqual(read(shown))
+  })
+
+  test('control: a mark that lies in removed characters alone is left out', () => {
+    expect(plainPassage({ text: '[a](b)', marks: [[4, 5]] })).toEqual({ text: 'a', marks: [] })
+  })
 })
