@@ -63,12 +63,15 @@ function lastKey(database: Database, ids: ReadonlyMap<number, unknown>): number 
   return [...candidates, ...ids.keys()].reduce((most, key) => Math.max(most, key), 0)
 }
 
-/** Tags by key without the index through which they are normally read; null if not all can be read. */
+/**
+ * Tags by key without the index through which they are normally read; null if not all can be read. The table is named by the index of
+ * its primary key: NOT INDEXED would still let SQLite read the other index, which covers the query.
+ */
 export function readTagsAside(database: Database): ReadonlyMap<number, readonly string[]> | null {
   const rows: (readonly [key: number, position: number, tag: string])[] = []
   const isWhole = isRead(() =>
     rows.push(
-      ...all(database, `SELECT key, position, tag FROM tags NOT INDEXED`, [], (row) => {
+      ...all(database, `SELECT key, position, tag FROM tags INDEXED BY sqlite_autoindex_tags_1`, [], (row) => {
         return [row.number(0), row.number(1), row.text(2)] as const
       }),
     ),

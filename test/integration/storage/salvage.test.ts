@@ -4,12 +4,12 @@
  * shipped code.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { directoryName, rootDirectory } from '../../../src/protocol/store-directory.ts'
 import { openSalvage } from '../../../worker/salvage/open-salvage.ts'
 import type { OpenSalvage } from '../../../worker/salvage/salvage-of.ts'
-import { first } from '../../../worker/sqlite/database.ts'
+import { all, first } from '../../../worker/sqlite/database.ts'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import { pageBytes } from '../../../worker/sqlite/pages/page-file.ts'
-import { directoryName, rootDirectory } from '../../../src/protocol/store-directory.ts'
 import { openMemory } from '../../../worker/storage/memory.ts'
 import { takeLockFile } from '../../../worker/storage/opfs/lock-file.ts'
 import { openDamaged } from '../../../worker/storage/recovery/open-damaged.ts'
@@ -164,6 +164,23 @@ describe('in OPFS', () => {
     const short = await salvageDisk(ahead)
     expect(short.receipt).toMatchObject({ records, missingChanges: 3 })
     short.close()
+  })
+
+  test('a damaged index of tags loses no tag', async () => {
+    useDisk(sealed.disk)
+    const read = await openDamaged(await initSqlite(), name, 'opfs')
+    const sql = `SELECT rootpage FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'tags'`
+    const roots = all(read.database, sql, [], (row) => row.number(0))
+    read.close()
+    expect(roots.length).toBeGreaterThan(0)
+    const damaged = editDatabase(sealed.disk, (bytes) => {
+      for (const root of roots) bytes.fill(0x77, headBytes + (root - 1) * pageBytes, headBytes + root * pageBytes)
+    })
+    const salvage = await salvageDisk(damaged)
+    expect(salvage.receipt).toMatchObject({ records, unreadable: 0 })
+    expect(salvage.receipt.incomplete).toEqual({})
+    expect(Buffer.concat([...salvage.exportParts()]).equals(sealed.bytes)).toBe(true)
+    salvage.close()
   })
 
   test('[E1] a store that cannot be salvaged gives the reason', async () => {
