@@ -126,7 +126,7 @@ function latest(inYear: (year: number) => Period | null, now: Now): Period | nul
 /** −1: the latest that is over; 0: the one that contains now, else that of this year; 1: the first that has not begun. */
 function around(inYear: (year: number) => Bounded, shift: number, { localMs, today }: Now): Period {
   const { year } = dateOf(today)
-  const near = [-2, -1, 0, 1, 2].map((years) => inYear(year + years))
+  const near = [-2, -1, 0, 1].map((years) => inYear(year + years))
   if (shift < 0) return near.findLast(({ before }) => before <= localMs)!
   if (shift > 0) return near.find(({ from }) => from > localMs)!
   return near.find(({ from, before }) => from <= localMs && localMs < before) ?? inYear(year)

@@ -3,7 +3,6 @@
 /** True if more than a quarter of the letters are not Latin. */
 export function isOtherScript(text: string): boolean {
   const all = text.match(letters)?.length ?? 0
-  if (all === 0) return false
   const latin = text.match(latinLetters)?.length ?? 0
   return (all - latin) * 4 > all
 }
