@@ -156,3 +156,23 @@ it('[S5] copies of a record that was collapsed as a near-duplicate are collapsed
   expect(hits.map(({ collapsed }) => collapsed.length)).toEqual([2])
   expect(ledger.map(({ stage }) => stage)).toEqual(['collapse', 'collapse'])
 })
+
+it('[S4] an answer is certain as soon as no record further down can be folded into its last one', async () => {
+  const batch = Array.from({ length: 20 }, (_, i) => ({ id: `r${i}`, body: `jay ${i}` }))
+  const answered = await answer(batch, { text: 'jay', capture: true })
+  const { plan, facts } = answered.facts as CapturedFacts
+  const ranked = facts.candidates.ids.map((id, row): Ranked => ({ id, row, score: 100 - row, at: 0 }))
+  // The record in row `last` says the same as that in row 0.
+  const foldedWith = (last: number, known: number) => {
+    const floor = 100 - known + 1
+    const { collapsed, certain } = collapse(plan, facts, ranked, floor, 1, (_, row) => row === last)
+    return { count: collapsed.get(0)?.length ?? 0, certain }
+  }
+  for (let last = 1; last < 15; last++)
+    for (let known = 1; known <= 20; known++) {
+      const { count, certain } = foldedWith(last, known)
+      if (certain) expect(count, `row ${last}, ${known} known`).toBe(foldedWith(last, 20).count)
+    }
+  expect(foldedWith(10, 11)).toEqual({ count: 1, certain: false })
+  expect(foldedWith(11, 11)).toEqual({ count: 0, certain: true })
+})

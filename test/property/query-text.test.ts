@@ -9,8 +9,8 @@ import { withoutHeldBack } from '../../src/core/query/read-signs.ts'
 import { stem } from '../../src/core/text/tokenise/stem.ts'
 import { tokenise } from '../../src/core/text/tokenise/tokenise.ts'
 import { all } from '../../worker/sqlite/database.ts'
-import { openOver } from '../support/stores/open-over.ts'
 import { sized } from '../support/data/sized.ts'
+import { openOver } from '../support/stores/open-over.ts'
 
 const seed = 20261121
 const numRuns = sized(2000)
@@ -186,7 +186,8 @@ describe('any text', async () => {
     '[Q2] %j holds no word: the text channel is empty, nothing is an error',
     async (text) => {
       const { hits, plan } = await call('recall', { query: { text } })
-      expect(plan.channels.lexical).toMatchObject({ ran: false, matched: 0 })
+      const why = text === '' ? 'the query has no text' : 'the text holds no word'
+      expect(plan.channels.lexical).toMatchObject({ ran: false, why, matched: 0 })
       expect(plan.channels.recent.ran).toBe(text.trim() === '')
       expect(hits.length).toBe(text.trim() === '' ? bodies.length : 0)
     },

@@ -2,7 +2,7 @@
  * Tests a page that is frozen and resumes: its worker ends and starts again, and no call hangs, runs twice or is lost.
  */
 import { describe, expect, test } from 'vitest'
-import { openResumingLink } from '../../../src/client/link/resume-link.ts'
+import { openResumingLink, type PageEvents } from '../../../src/client/link/resume-link.ts'
 import { openWorkerLink } from '../../../src/client/link/worker-link.ts'
 import { createRecallClient } from '../../../src/client/recall-client.ts'
 import { recallError } from '../../../src/core/model/errors.ts'
@@ -12,9 +12,17 @@ import { type Answerer, createScriptedEngine, engineOptionsInWorker, openPort } 
 
 const never = () => new Promise<never>(() => {})
 
-/** A page over workers that answer as scripted; each start creates a new one. */
-async function openPage(answer: Answerer, openEngine: (start: number) => Promise<unknown> = async () => undefined) {
+/** A page over workers that answer as scripted; each start creates a new one. Without `hasEvents`, the link listens to those of the platform. */
+async function openPage(
+  answer: Answerer,
+  openEngine: (start: number) => Promise<unknown> = async () => undefined,
+  hasEvents = true,
+) {
   const page = new EventTarget()
+  const events: PageEvents = [
+    [page, 'pagehide', 'pageshow'],
+    [page, 'freeze', 'resume'],
+  ]
   const workers: { isEnded: boolean; fail(problem: string): void; emit(event: EngineEvent): void }[] = []
   const spawn = () => {
     const { far, port } = openPort()
@@ -29,11 +37,8 @@ async function openPage(answer: Answerer, openEngine: (start: number) => Promise
   }
   const link = await openResumingLink(
     spawn,
-    (port, events) => openWorkerLink(port, engineOptionsInWorker, 5_000, events),
-    [
-      [page, 'pagehide', 'pageshow'],
-      [page, 'freeze', 'resume'],
-    ],
+    (port, own) => openWorkerLink(port, engineOptionsInWorker, 5_000, own),
+    ...(hasEvents ? [events] : []),
   )
   const settings = {
     link,
@@ -66,6 +71,12 @@ describe('a page that is frozen', () => {
     await expect.poll(() => heard.at(-1)).toEqual({ type: 'changed', revision: 1, ids: [] })
     await recall.close()
     expect(workers.at(-1)?.isEnded).toBe(true)
+  })
+
+  test('an app in a worker, which has no document, opens its store, too', async () => {
+    const { recall } = await openPage(() => 7, undefined, false)
+    expect(await recall.count()).toBe(7)
+    await recall.close()
   })
 
   test('a page that is shown for the first time starts no second worker', async () => {

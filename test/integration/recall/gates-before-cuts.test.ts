@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { policies } from '../../../src/core/policies/policies.ts'
 import { createRandom } from '../../support/data/random.ts'
 import { otherPolicies } from '../../support/stores/every-policy.ts'
 import { openEngine, startOfTime } from '../../support/stores/open-engine.ts'
@@ -72,4 +73,13 @@ test('[Q4] records that a custom policy gates hide no match', async () => {
       name,
     ).toEqual([])
   }
+})
+
+test('[Q4] a listing under a policy with a depth names that many gated records, and says that it left out others', async () => {
+  const { call, openIds } = await openStore({ expired: true })
+  const policy = { ...policies.secondBrain, gateStatus: true }
+  const { hits, ledger, plan } = await call('recall', { query: { policy, limit: 1000, ledger: true } })
+  expect(hits.map(({ id }) => id).sort()).toEqual(openIds)
+  expect(ledger.filter(({ reason }) => reason === 'expired').length).toBe(policy.depths.recent)
+  expect(plan.channels.recent).toMatchObject({ ran: true, matched: 1110, complete: false })
 })

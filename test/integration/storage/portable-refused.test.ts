@@ -1,8 +1,9 @@
 /** Checks that a refused import changes nothing. */
 import { describe, expect, test } from 'vitest'
+import { parseReports } from '../../../worker/export-format/reports.ts'
 import { dump } from '../../support/stores/dump.ts'
-import { openOver } from '../../support/stores/open-over.ts'
 import { frozenStores } from '../../support/stores/frozen-store.ts'
+import { openOver } from '../../support/stores/open-over.ts'
 import { exported, imported, openRich, portableOptions, resealed } from '../../support/stores/portable.ts'
 
 describe('a refused import changes nothing', () => {
@@ -90,6 +91,55 @@ describe('a refused import changes nothing', () => {
       })
     // control: the link as it was.
     await imported(target, linkedTo('a'))
+  })
+
+  test('[E1] more reports than a device lists are refused', () => {
+    const listed = (count: number) => [
+      { device: 'a', listed: Array.from({ length: count }, (_, i) => [i, 0, null, ['confidence', 0.5]]) },
+    ]
+    expect(() => parseReports(listed(1_025))).toThrow(expect.objectContaining({ field: 'reports[0].listed' }))
+    expect(parseReports(listed(1_024))[0]?.listed).toHaveLength(1_024)
+  })
+
+  test('a frame of an unknown kind, whatever it holds', async () => {
+    const source = await openOver()
+    await source.call('put', { batch: [{ id: 'a', body: 'text of a' }] })
+    await source.call('forget', { ids: ['a'] })
+    const sound = await exported(source)
+    const withKind = (kind: number) =>
+      resealed(sound, (content) => {
+        const frames = framesOf(content)
+        // A tombstone has kind 5 and comes last.
+        expect(frames.at(-1)![0]).toBe(5)
+        frames.at(-1)![0] = kind
+        return Buffer.concat(frames)
+      })
+    const target = await openOver()
+    for (const kind of [0, 6])
+      await expect(imported(target, withKind(kind))).rejects.toMatchObject({
+        code: 'INVALID_ARGUMENT',
+        message: expect.stringContaining(`unknown kind ${kind}`),
+      })
+    // control: the frame as it was.
+    await imported(target, withKind(5))
+  })
+
+  test.each(['[0]', '[0,9,9]', '7'])('[E1] a span of a vector must be two places: %s', async (span) => {
+    const source = await openOver(portableOptions)
+    const vectors = [{ vector: Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8), from: 0, to: 9 }]
+    await source.call('put', { batch: [{ id: 'a', body: 'text of a', vectors }] })
+    const withSpan = async (other: string) =>
+      resealed(
+        await exported(source),
+        rewriting((block) => block.replace('"spans":[[0,9]]', `"spans":[${other}]`)),
+      )
+    const target = await openOver(portableOptions)
+    await expect(imported(target, await withSpan(span))).rejects.toMatchObject({
+      code: 'INVALID_RECORD',
+      field: expect.stringMatching(/vectors\.spans\[0\]$/),
+    })
+    // control: a span that is one.
+    await imported(target, await withSpan('[0,8]'))
   })
 
   test('control: with new checksums and no change it is imported', async () => {

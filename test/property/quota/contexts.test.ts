@@ -85,3 +85,20 @@ it('a place is reserved only for records that may take it', async () => {
   expect(full.records.map(({ id }) => id).sort()).toEqual(['n0', 'n1', 'n2', 'n3'])
   expect(full.proactive).toEqual([])
 })
+
+it('the ledger says of each record of a full source that the quota left it out, however far down it is', async () => {
+  const { call } = await openEngine()
+  const flood = Array.from({ length: 30 }, (_, i) => ({
+    id: `f${i}`,
+    body: `a jay among others ${i}`,
+    source: 'flood',
+  }))
+  const others = Array.from({ length: 9 }, (_, i) => ({ id: `o${i}`, body: `jay jay bird ${i}` }))
+  await call('put', { batch: [...flood, ...others, { id: 'first', body: 'jay jay jay', source: 'flood' }] })
+  const request = { text: 'jay', maxItems: 2 }
+  const made = await call('assemble', { query: { ...request, perSource: 1 } })
+  expect(made.records.map(({ id }) => id)).toContain('first')
+  expect(lostTo(made, 'quota').sort()).toEqual(flood.map(({ id }) => id).sort())
+  // Control: without a quota they lose to the others.
+  expect(lostTo(await call('assemble', { query: request }), 'quota')).toEqual([])
+})

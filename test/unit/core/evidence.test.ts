@@ -121,18 +121,19 @@ describe('the share of the question that the best hit contains', () => {
     const store = await storeOf('words alone', notes)
     const { facts } = (await ask(store, { text: notes[7]?.[1] ?? '', capture: true })).facts as CapturedFacts
     const row = facts.candidates.ids.indexOf('n7')
-    const line = { words: 0, meaning: 0, length: 0, records: 0, weak: 0.5, strong: 0.75 }
-    return (share: number) => {
+    const line = { words: 0, meaning: 1, length: 0, records: 0, weak: 0.5, strong: 0.75 }
+    return (share: number, vector: CapturedFacts['facts']['vector'] = null) => {
       const coverage = facts.candidates.coverage.map((value, at) => (at === row ? share : value))
-      const changed = { ...facts, candidates: { ...facts.candidates, coverage } }
+      const changed = { ...facts, vector, candidates: { ...facts.candidates, coverage } }
       const best = { row, score: 1, at: 0, id: 'n7' }
-      return evidenceOf(changed, best, undefined, { ...policies.balanced.evidence, wordsAlone: line }).strength
+      const lines = { ...policies.balanced.evidence, wordsAlone: line, wordsAndMeaning: line }
+      return evidenceOf(changed, best, undefined, lines).strength
     }
   }
 
   it('counts by its square root: a quarter is half the support', async () => {
     const strengthOf = await strengthAt()
-    expect([0, 0.2499, 0.25, 0.5624, 0.5625, 1].map(strengthOf)).toEqual([
+    expect([0, 0.2499, 0.25, 0.5624, 0.5625, 1].map((share) => strengthOf(share))).toEqual([
       'none',
       'none',
       'weak',
@@ -140,6 +141,12 @@ describe('the share of the question that the best hit contains', () => {
       'strong',
       'strong',
     ])
+  })
+
+  it('is not lowered by a meaning that is further away than the background, and raised by one that is nearer', async () => {
+    const strengthOf = await strengthAt()
+    const withBest = (best: number) => strengthOf(0.25, { space: 's', mean: -0.5, deviation: 0, best, records: 1 })
+    expect([-0.5, -0.125, 0.5].map(withBest)).toEqual(['weak', 'weak', 'strong'])
   })
 })
 

@@ -1,6 +1,13 @@
 /** Tests the quality of given results: a naive oracle, the edge cases of docs/spec.md#quality, and refusals. */
 import { describe, expect, it } from 'vitest'
-import { createExistenceFilter, decayScore, type Hit, qualityOf, type StoredRecord } from '../../../src/core/index.ts'
+import {
+  createExistenceFilter,
+  cyclicScore,
+  decayScore,
+  type Hit,
+  qualityOf,
+  type StoredRecord,
+} from '../../../src/core/index.ts'
 import { createRandom } from '../../support/data/random.ts'
 
 const day = 86_400_000
@@ -79,6 +86,22 @@ describe('quality of records', () => {
       partialRetrieval: 0.2,
       subthreshold: 0,
     })
+  })
+
+  it('only records with pressure or cycles have a cyclic score', () => {
+    const aged = { importance: 1, updatedAt: now - 10 * day }
+    const daily = { periodSeconds: 86_400, amplitude: 0.5, phaseSeconds: 0 }
+    const records = [
+      record('pressing', { ...aged, pressureRate: 2 }),
+      record('daily', { ...aged, cycles: [daily] }),
+      record('plain', aged),
+    ]
+    const given = { importance: 1, confidence: 0.5, ageDays: 10, nowMs: now, cycles: [] }
+    expect(qualityOf(records, { scoreWeights: { cyclic: 1 }, now }).scoreDistribution).toEqual([
+      cyclicScore({ ...given, pressureRate: 2 }),
+      cyclicScore({ ...given, cycles: [daily] }),
+      0,
+    ])
   })
 
   it('spread is 0 where scores cancel out', () => {

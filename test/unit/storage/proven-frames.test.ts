@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { pageBytes } from '../../../worker/sqlite/pages/page-file.ts'
+import { pagesOf, type StoredFile } from '../../../worker/storage/recovery/proven-database.ts'
 import { type ReadAt, readFrames } from '../../../worker/storage/recovery/proven-frames.ts'
 
 interface Frame {
@@ -56,13 +57,16 @@ function logOf(frames: readonly Frame[], order: 'big' | 'little', firstSalt = 0x
   return log
 }
 
-function read(log: Uint8Array) {
-  const readAt: ReadAt = (target, offset) => {
-    const part = log.subarray(offset, offset + target.length)
+function readerOf(bytes: Uint8Array): ReadAt {
+  return (target, offset) => {
+    const part = bytes.subarray(offset, offset + target.length)
     target.set(part)
     return part.length
   }
-  const { count, places, beyond } = readFrames(readAt, log.length)
+}
+
+function read(log: Uint8Array) {
+  const { count, places, beyond } = readFrames(readerOf(log), log.length)
   return { count, places: [...places], beyond: [...beyond] }
 }
 
@@ -129,5 +133,26 @@ describe.each(['big', 'little'] as const)('a log with %s-endian checksums', (ord
         [1, placeOf(1)],
       ],
     })
+  })
+})
+
+describe('a database file with a log that is damaged before its last commit', () => {
+  const log = logOf(commits, 'big')
+  log[placeOf(2) + 5]! ^= 1
+  const fileOf = (bytes: Uint8Array): StoredFile => ({ size: bytes.length, read: readerOf(bytes) })
+  /** The first byte of each page that counts. */
+  const pagesWith = (...fills: readonly number[]) => {
+    const database = new Uint8Array(fills.length * pageBytes)
+    for (const [i, fill] of fills.entries()) database.fill(fill, i * pageBytes, (i + 1) * pageBytes)
+    const { page } = pagesOf(fileOf(database), fileOf(log))
+    return fills.map((_, i) => page(i)?.[0])
+  }
+
+  test('gives all of its own pages if the commit beyond the damage was written to it', () => {
+    expect(pagesWith(0, 7, 4)).toEqual([0, 7, 4])
+  })
+
+  test('control: without that commit the proven pages of the log are newer', () => {
+    expect(pagesWith(0, 7, 6)).toEqual([1, 2, 6])
   })
 })

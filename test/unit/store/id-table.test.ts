@@ -39,6 +39,17 @@ describe('the id table', () => {
     expect(table.idOf(77)).toBe('')
   })
 
+  test('finds the bytes of an id wherever it is, also at the end of a full buffer', () => {
+    const table = createIdTable()
+    const idOf = (key: number) => `r${String(key).padStart(7, '0')}`
+    // Ids of 8 bytes, which fill a buffer of any power of two.
+    for (let key = 0; key < 4_096; key++) {
+      table.add(key, encoder.encode(idOf(key)))
+      const count = key + 1
+      if ((count & key) === 0) expect([count, table.bytesHeld(idOf(key))]).toEqual([count, 8])
+    }
+  })
+
   test('uses memory for the live ids; a key alone takes six bytes', () => {
     const table = createIdTable()
     const id = (key: number) => encoder.encode(`an id of some length, number ${key}`)

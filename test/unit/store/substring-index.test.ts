@@ -114,6 +114,22 @@ describe('churn', () => {
   })
 })
 
+describe('an index that shrinks again and again', () => {
+  it('[W3] finds no record that was forgotten', () => {
+    const { index, records, put, forget } = openIndex()
+    // Enough text for several compactions.
+    const texts = Array.from({ length: 240 }, (_, key) => `auth ${`text${key} `.repeat(1_000)}`)
+    for (const [key, body] of texts.entries()) put(key + 1, { body })
+    for (const key of createRandom(3)
+      .shuffled([...records.keys()])
+      .slice(2)) {
+      forget(key)
+      const { keys } = index.search({ query: 'auth', terms: ['auth'], scopeKeys: null })
+      expect([...keys]).toEqual([...records.keys()])
+    }
+  })
+})
+
 describe('size', () => {
   const random = createRandom(5)
   const words = Array.from({ length: 150_000 }, () => `w${random.below(1e5)}`).join(' ')

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { loadKernel } from '../../../worker/kernel/load-kernel.ts'
 import { createExactIndex } from '../../../worker/vector/exact/exact.ts'
-import { encodeVector, encodedBytes } from '../../../worker/vector/quantise.ts'
-import { emptyIndex, fill, type Records, plainRecords, plainVector, seeded } from './vector-fixture.ts'
+import { encodedBytes, encodeVector } from '../../../worker/vector/quantise.ts'
+import { emptyIndex, fill, plainRecords, plainVector, type Records, seeded } from './vector-fixture.ts'
 
 describe('rows', () => {
   test('[W3] nothing of a removed vector stays in kernel memory', () => {
@@ -69,6 +69,8 @@ describe('rows', () => {
       withFloat(0, -1),
       withFloat(0, 5),
       withFloat(4, Infinity),
+      // No vector of length 1 is so far from its code.
+      withFloat(4, 1.01),
       withFloat(4, -0.1),
     ]) {
       expect(() => index.add(1, [encoded, bad])).toThrow(expect.objectContaining({ code: 'STORE_CORRUPT' }))

@@ -55,6 +55,7 @@ the end of last year → end of last year: 1 September to 31 December 2025
 start of 2025 → start of 2025: 1 January to 30 April 2025
 middle of next week → middle of next week: 25 to 26 November 2026
 early last week → early last week: 9 to 10 November 2026
+the end of yesterday → yesterday: 17 November 2026
 10/2026 → 10/2026: October 2026
 15/11/2026 → 15/11/2026: 15 November 2026
 last Christmas → last Christmas: 24 to 26 December 2025

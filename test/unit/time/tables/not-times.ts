@@ -175,6 +175,8 @@ the second week of pregnancy
 half an hour of music
 the end of the week of silence
 at the end of the day
+0 days ago
+1000 days ago
 the last hour of the film
 temperatures in 90s
 the 90 people
