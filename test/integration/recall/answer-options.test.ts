@@ -190,3 +190,22 @@ describe('bad values', () => {
     expect((await ask({ ...asked, limit: 10, offset: 990 })).hits).toEqual([])
   })
 })
+
+it('why says which channels found a record, and that a source of the policy did where no channel ran', async () => {
+  const foundOf = async (query: RecallQuery) => {
+    const { steps } = await engine.call('why', { query, id: 'r1' })
+    return steps.find(({ stage }) => stage === 'found')?.detail
+  }
+  const text = 'jay acorn wren nut'
+  expect(await foundOf({ text })).toBe('came up in lexical')
+  expect(await foundOf({ text, vector: asked.vector })).toBe('came up in lexical, vector')
+  // Part of a word: only the substrings of the policy find it.
+  expect(await foundOf({ text: 'ay', policy: 'ctxsift' })).toBe('came up in a source of the policy')
+})
+
+it('why explains a record where the question names a time that tells no records apart', async () => {
+  // Every record is of that time, so its words are read as others.
+  const explained = await engine.call('why', { query: { text: 'jay acorn since 1999', limit: 60 }, id: 'r1' })
+  expect(explained).toMatchObject({ selected: true, hit: { id: 'r1' } })
+  expect(explained.steps.every(({ passed }) => passed)).toBe(true)
+})

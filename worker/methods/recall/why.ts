@@ -32,7 +32,7 @@ export async function why(
       hint: 'Give the id of a record.',
     })
   const asked = await planOf(ports, input, context, withoutVector)
-  const inFull: QueryPlan = { ...asked, query: { ...asked.query, ledger: true } }
+  const inFull = withLedger(asked)
   return ports.store.reading(() => {
     const gathering = gather(inFull, ports)
     const { plan } = gathering
@@ -44,6 +44,16 @@ export async function why(
     const lost = dropped && where.row !== null ? firstLoss(plan, gathering, selection, where.row, dropped) : dropped
     return explain(id, plan, gathering.facts, decision, selection, where, lost)
   })
+}
+
+/** Also for the plan that is carried out where the times of the question distinguish no records. */
+function withLedger(plan: QueryPlan): QueryPlan {
+  const { query, withoutTimes } = plan
+  return {
+    ...plan,
+    query: { ...query, ledger: true },
+    ...(withoutTimes == null ? {} : { withoutTimes: withLedger(withoutTimes) }),
+  }
 }
 
 function locate(
