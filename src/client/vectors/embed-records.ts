@@ -53,10 +53,9 @@ export async function embedRecords(
   const texts = chunks.flat().map(({ text }) => text)
   const embedded = await embedAll(embedder, texts, { signal })
   if (embedded.kind === 'none') return { records, whys }
-  if (embedded.kind === 'failed' && embedder.rejects) throw embedded.error
   let next = 0
   const filled = records.map((record, i) => {
-    const own = chunks[i] ?? []
+    const own = chunks[i]!
     if (own.length === 0) return record
     const made = embedded.kind === 'failed' ? [embedded.error] : embedded.vectors.slice(next, next + own.length)
     next += own.length
