@@ -203,3 +203,16 @@ describe('a page that is frozen', () => {
     expect(workers).toHaveLength(1)
   })
 })
+
+test('[E1] a worker that cannot open its store is ended', async () => {
+  const { far, port } = openPort()
+  serve(far, async () => {
+    throw recallError('STORE_BUSY', 'for this test')
+  })
+  let isEnded = false
+  const end = () => ((isEnded = true), port.end())
+  const events = { tell: () => undefined, fail: () => undefined }
+  const opening = openWorkerLink({ ...port, end }, engineOptionsInWorker, 5_000, events)
+  await expect(opening).rejects.toMatchObject({ code: 'STORE_BUSY' })
+  expect(isEnded).toBe(true)
+})

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -53,6 +54,16 @@ test('the files of a folder that are stores, by name, with their sizes; other fi
     })),
   )
   expect(await stores({ folder: join(folder, 'inside') })).toMatchObject([{ name: join(folder, 'inside/c.sqlite') }])
+})
+
+test.runIf(process.platform === 'linux')('no file stays open', async () => {
+  await makeStore('a.store')
+  writeFileSync(join(folder, 'zeros'), new Uint8Array(40_000))
+  const openFiles = () => readdirSync('/proc/self/fd').length
+  await stores({ folder })
+  const before = openFiles()
+  for (let i = 0; i < 10; i++) await stores({ folder })
+  expect(openFiles()).toBeLessThan(before + 10)
 })
 
 test('an open store is listed with its journal, and goes on', async () => {

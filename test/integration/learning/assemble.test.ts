@@ -66,6 +66,8 @@ describe('the records of a context', () => {
     expect(idsOf(made)).toContain('token')
     expect(made.plan.channels.linked).toMatchObject({ ran: true, matched: 1 })
     expect(made.metadata.scores.token).toBeLessThan(made.metadata.scores.deploy ?? 0)
+    // No word of it is in the question: its score is what the link adds, 0.8 a hop of 0.03.
+    expect(made.metadata.scores.token).toBeCloseTo(0.03 * 0.8, 3)
     expect(idsOf(await assemble({ text: 'deploy', propagationDepth: 0 }))).not.toContain('token')
     await opened.call('link', { a: 'token', b: 'other', weight: 1 })
     expect(idsOf(await assemble({ text: 'deploy', surfacingThreshold: 2 }))).toContain('other')

@@ -91,6 +91,24 @@ describe('a live query that was stopped', () => {
   })
 })
 
+test('a live query asks once after a change, and reports an equal answer only where a shown record changed', async () => {
+  const { questions, told, stop, change } = watched()
+  const answered = async (count: number) => {
+    await expect.poll(() => questions.length).toBe(count)
+    questions[count - 1]?.resolve(resultOf('a'))
+    await pause()
+    expect(questions).toHaveLength(count)
+  }
+  await answered(1)
+  change('a')
+  await answered(2)
+  expect(told).toEqual(['a', 'a'])
+  change('b')
+  await answered(3)
+  expect(told).toEqual(['a', 'a'])
+  stop()
+})
+
 describe('a live query whose leader is lost', () => {
   test('[T2] reports no error: it asks again and reports the answer of the next leader', async () => {
     const { questions, told, errors, stop } = watched()

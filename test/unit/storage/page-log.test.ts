@@ -186,3 +186,17 @@ describe('[W3] erasing', () => {
     expect((await openPageLog(filling.bytes)).isErasing).toBe(false)
   })
 })
+
+test('[P3] erasing restores the reserve that a deletion on a full disk has used', async () => {
+  const { bytes, log, pages, put } = await openFilling()
+  const reserves = () => [...bytes.values.keys()].filter((key) => key.startsWith('reserve/'))
+  await put(0, 1)
+  expect(reserves()).toHaveLength(1)
+  bytes.limit(bytes.bytes())
+  await put(1, 2, true)
+  expect(reserves()).toEqual([])
+  bytes.limit(Number.POSITIVE_INFINITY)
+  await log.erase(pages)
+  expect(reserves()).toHaveLength(1)
+  expect(fillsOf((await openPageLog(bytes.copy())).pages)).toEqual([1, 2])
+})
