@@ -1,6 +1,7 @@
 /** Checks what requests of the client carry: time, operation id, vectors. Over a scripted engine. */
 import { describe, expect, test } from 'vitest'
 import type { RecordInput } from '../../../src/core/model/record.ts'
+import type { Embedder } from '../../../src/protocol/embedder.ts'
 import { precomputed } from '../../../src/embedders/index.ts'
 import { createScriptedEngine } from '../../support/scripted-engine.ts'
 import { never, open } from './open-bound-client.ts'
@@ -147,4 +148,29 @@ describe('what a request carries', () => {
     expect(result.tookMs).toBeGreaterThan(5)
     expect(result.ledger).toEqual([{ id: 'a', reason: 'r', stage: 'gate' }])
   })
+})
+
+test('an app’s own embedder is prepared when the first record waits for vectors, not before', async () => {
+  let prepared = 0
+  const embedder: Embedder = {
+    space: 'mine',
+    dimensions: 2,
+    embed: never,
+    get timeoutMs() {
+      prepared++
+      return 1_000
+    },
+  }
+  const { engine, emit } = createScriptedEngine((method) => (method === 'embedNext' ? { records: [], after: '' } : 1))
+  const { recall } = await open(engine, { embedder })
+  const afterPending = async (pending: number) => {
+    emit({ type: 'vectors', pending })
+    // The event arrives before the answer to a later call; what it starts takes a few turns more.
+    await recall.count()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    return prepared
+  }
+  expect(await afterPending(0)).toBe(0)
+  await expect.poll(() => afterPending(3)).toBe(1)
+  expect(await afterPending(0)).toBe(1)
 })

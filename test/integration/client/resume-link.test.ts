@@ -1,7 +1,7 @@
 /**
  * Tests a page that is frozen and resumes: its worker ends and starts again, and no call hangs, runs twice or is lost.
  */
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { openResumingLink, type PageEvents } from '../../../src/client/link/resume-link.ts'
 import { openWorkerLink } from '../../../src/client/link/worker-link.ts'
 import { createRecallClient } from '../../../src/client/recall-client.ts'
@@ -71,6 +71,25 @@ describe('a page that is frozen', () => {
     await expect.poll(() => heard.at(-1)).toEqual({ type: 'changed', revision: 1, ids: [] })
     await recall.close()
     expect(workers.at(-1)?.isEnded).toBe(true)
+  })
+
+  test('[P4] waits for its worker to erase only if it wrote a moment ago', async () => {
+    const { recall, say } = await openPage((method) => (method === 'count' ? 7 : { records: [], revision: 1 }))
+    const clock = vi.spyOn(performance, 'now')
+    const looksAtClock = () => {
+      clock.mockClear()
+      say('freeze')
+      return clock.mock.calls.length
+    }
+    expect(await recall.count()).toBe(7)
+    expect(looksAtClock()).toBe(1)
+    // No worker is left that could erase.
+    expect(looksAtClock()).toBe(1)
+    say('resume')
+    await recall.put([])
+    expect(looksAtClock()).toBeGreaterThan(100)
+    clock.mockRestore()
+    await recall.close()
   })
 
   test('an app in a worker, which has no document, opens its store, too', async () => {

@@ -1,7 +1,7 @@
 /** Tests the workers that a page starts, with stand-ins for them: what happens when the second one, which embeds, fails. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { openWorkerLink } from '../../../src/client/link/worker-link.ts'
-import { spawnWorker } from '../../../src/client/spawn-worker.ts'
+import { spawnWorker, startEngine } from '../../../src/client/spawn-worker.ts'
 import type { RecallError } from '../../../src/core/model/errors.ts'
 import { serve } from '../../../worker/rpc/serve.ts'
 import { createScriptedEngine, engineOptionsInWorker } from '../../support/scripted-engine.ts'
@@ -58,6 +58,17 @@ test('a table in a blob starts both workers; the other table is looked for at th
     table: 'blob:https://notes.example/0f8e',
     languages: 'https://notes.example/multi-static-128.bin',
   })
+  for (const one of started) one.terminate()
+})
+
+test('the engine’s worker is that of the app, else the one at the URL of the app, else that of the package', () => {
+  vi.stubGlobal('Worker', StandIn)
+  const own = new StandIn(new URL('https://notes.example/own.js'))
+  expect(startEngine(() => own as never)).toBe(own)
+  const urls = [new URL('https://notes.example/engine.js'), undefined].map(
+    (url) => (startEngine(url) as unknown as StandIn).url.href,
+  )
+  expect(urls).toEqual(['https://notes.example/engine.js', expect.stringMatching(/\/worker\/index\.js$/)])
   for (const one of started) one.terminate()
 })
 

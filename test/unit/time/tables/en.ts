@@ -42,6 +42,8 @@ before June → before June: until 31 May 2026
 until yesterday → until yesterday: until 17 November 2026
 after 1 June 2026 → after 1 June 2026: from 2 June 2026 on
 between May and July → between May and July: 1 May to 31 July 2026
+from October to January → from October to January: 1 October 2026 to 31 January 2027
+between November 2025 and February → between November 2025 and February: 1 November 2025 to 28 February 2026
 from 5 May to 7 June 2025 → from 5 May to 7 June 2025: 5 May to 7 June 2025
 May 5-7, 2023 → May 5-7, 2023: 5 to 7 May 2023
 early November → early November: 1 to 10 November 2026
