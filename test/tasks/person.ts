@@ -234,8 +234,13 @@ const places = `
     const top = document.elementFromPoint(x, y)
     return top !== null && (box.contains(top) || top.closest('label')?.control === box)
   }
-  const pointsOf = (box) => [...box.getClientRects()].flatMap(({ left, top, width, height }) =>
-    [0.5, 0.2, 0.8].map((part) => [left + width * part, top + height * 0.5]))
+  // In the middle of what is in sight: a field may be taller than the window.
+  const middleOf = ({ top, bottom }) => {
+    const [first, last] = [Math.max(0, top), Math.min(innerHeight, bottom)]
+    return first < last ? (first + last) / 2 : (top + bottom) / 2
+  }
+  const pointsOf = (box) => [...box.getClientRects()].flatMap((rect) =>
+    [0.5, 0.2, 0.8].map((part) => [rect.left + rect.width * part, middleOf(rect)]))
   const pointOn = (element) => {
     const box = boxOf(element)
     for (const block of ['nearest', 'center']) {

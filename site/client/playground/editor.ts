@@ -23,7 +23,8 @@ export function createEditor(parent: HTMLElement, labelledBy: string, changed: (
   const bubble = make('p', { class: 'problem', id: problemId, role: 'status' })
   const under = make('span', { class: 'faulty-line', hidden: true })
   const sheet = make('div', { class: 'sheet' }, under, box, bubble)
-  parent.append(make('div', { class: 'editor' }, numbers, sheet))
+  const editor = make('div', { class: 'editor' }, numbers, sheet)
+  parent.append(editor)
   bubble.addEventListener('click', () => box.focus())
   box.addEventListener('input', () => {
     fit()
@@ -55,5 +56,6 @@ export function createEditor(parent: HTMLElement, labelledBy: string, changed: (
     numbers.children[line]?.classList.add('faulty')
     sheet.style.setProperty('--line', String(line))
     bubble.textContent = `Line ${line + 1}: ${problem.message}`
+    editor.scrollTop += Math.max(0, bubble.getBoundingClientRect().bottom - editor.getBoundingClientRect().bottom + 2)
   }
 }

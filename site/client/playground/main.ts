@@ -41,7 +41,6 @@ async function start(): Promise<void> {
     const name = policyNames.find((one) => one === startFrom.value)
     if (name === undefined) return
     policy.write(policyText(name))
-    startFrom.value = ''
     changed()
   })
   partById('reset').addEventListener('click', () => {
@@ -86,6 +85,8 @@ function changedSoon(): void {
 /** One after another: the store is replaced, then asked. Only the last of waiting changes is carried out. */
 function changed(): void {
   clearTimeout(timer)
+  // The list keeps its choice, so that the arrow keys reach every policy.
+  startFrom.value = policyNames.find((name) => policyText(name) === policy.text()) ?? ''
   const mine = ++round
   running = running.then(async () => {
     if (mine !== round || store === undefined) return

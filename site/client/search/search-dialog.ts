@@ -120,7 +120,11 @@ function makeDialog(): HTMLDialogElement {
   })
   // A press outside the dialog closes it.
   dialog.addEventListener('click', (event) => event.target === dialog && dialog.close())
-  dialog.addEventListener('keydown', (event) => moveFocus(event, input, results))
+  dialog.addEventListener('keydown', (event) => {
+    moveFocus(event, input, results)
+    // In a search box that holds text, browsers let the key clear the text instead.
+    if (event.key === 'Escape') dialog.close()
+  })
   // A link to a heading of this page leaves the page loaded.
   results.addEventListener('click', (event) => (event.target as Element).closest('a') && dialog.close())
   showReasons()

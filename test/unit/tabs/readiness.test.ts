@@ -33,7 +33,7 @@ test('a tab prepares once, when its page has made no call for 200 ms', async () 
   expect(state.prepared).toBe(1)
 })
 
-test('a page that calls all the time delays it for 500 ms, each time that it may rest anew', async () => {
+test('a page that calls all the time delays it for 500 ms, each time that it may rest again', async () => {
   const { rest, state, pass } = readiness(false)
   rest()
   await pass(1_000)
