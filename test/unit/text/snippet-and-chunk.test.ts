@@ -26,6 +26,16 @@ describe('snippet', () => {
     expect(found.text.length).toBeLessThanOrEqual(80)
   })
 
+  it('shows a third of the spare room before a match, and the rest after it', () => {
+    const text = `${'図'.repeat(60)} jay ${'図'.repeat(60)}`
+    for (let length = 20; length <= 40; length++) {
+      const { text: shown } = snippet(text, stemsOf('jay'), length)
+      expect(shown).toHaveLength(length)
+      // An ellipsis at each end.
+      expect(shown.indexOf('jay') - 1).toBe(Math.floor((length - 'jay'.length - 2) / 3))
+    }
+  })
+
   it('shows the beginning when nothing matched, cut between words', () => {
     const found = snippet(filler(100), new Set(['absent']), 50)
     expect(found).toEqual({ text: 'word0 word1 word2 word3 word4 word5 word6 word7…', marks: [] })
