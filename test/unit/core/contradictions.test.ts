@@ -23,6 +23,14 @@ describe('another value of the same subject', () => {
     expect(between(other, some)?.strength).toBe(between(some, other)?.strength)
   })
 
+  it('is read in the first 4,096 characters', () => {
+    const sentence = 'My quiz accuracy is 80%'
+    const kindsAfter = (length: number) =>
+      statementsOf(`${'Hm. '.repeat(2_000).slice(0, length - 1)} ${sentence} now.`).map(({ kind }) => kind)
+    expect(kindsAfter(4_096 - sentence.length)).toContain('share')
+    expect(kindsAfter(4_097 - sentence.length)).not.toContain('share')
+  })
+
   it('names what each text says', () => {
     expect(between('My Zotero library has 52 sources.', 'My Zotero library has 45 sources.')?.reason).toBe(
       'says "52 sources", where the other says "45 sources"',
