@@ -138,6 +138,8 @@ describe.each(conditions)('sidebar, $name', (condition) => {
           await person.until('text("#state").startsWith("Extensions can’t read this page")')
           await person.look('impossible')
           await sidebar.front.devtools('Page.navigate', { url: `${site.url}/tides.html` })
+          // The picture brought the panel's tab to the front.
+          await sidebar.front.devtools('Page.bringToFront')
           await person.until('text("#here").startsWith("Tide")')
         },
       ],
