@@ -22,8 +22,8 @@ export function* mergeAfter(database: Database, texts: number): Steps<void> {
 }
 
 const fewestTexts = 16
-/** Adding so many texts takes 10 to 20 times as long as merging a page. */
-const textsPerPage = 10
+/** Adding so many texts takes about ten times as long as merging a page in OPFS. */
+const textsPerPage = 20
 
 /** Merges all segments into one. It leaves out what is marked as deleted. */
 export function* mergeSegments(database: Database): Steps<void> {
