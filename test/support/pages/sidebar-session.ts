@@ -20,7 +20,15 @@ export async function startSidebar({ extension, site, profileDir }: SidebarOptio
   // No host name resolves: any request to another machine would fail, and appear on the console.
   const offline = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost'
   const args = [`--load-extension=${extension}`, `--disable-extensions-except=${extension}`, offline]
-  const browser = await openBrowser('chromium', profileDir === undefined ? { args } : { args, profileDir })
+  const open = (options: { readonly profileDir?: string; readonly timeoutMs?: number }) =>
+    openSession(site, { args, ...options })
+  if (profileDir === undefined) return open({})
+  // Seen once: after it was killed, Chromium did not start the extension's worker until it was started again.
+  return open({ profileDir, timeoutMs: 20_000 }).catch(() => open({ profileDir }))
+}
+
+async function openSession(site: string, options: Parameters<typeof openBrowser>[1]): Promise<SidebarSession> {
+  const browser = await openBrowser('chromium', options)
   try {
     const worker = await findWorker(browser)
     const front = await browser.page(`${site}/tides.html`)
