@@ -2,7 +2,7 @@
  * Tests that `importFrom(merge)` merges stores as core/merge does: random lives of engines whose clocks jump, which put, update,
  * forget, tell outcomes, link, predict, push proposals, report files, and import each other's exports.
  */
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { outcomes } from '../../../src/core/learning/outcomes.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { createStaging } from '../../../worker/export-format/staging.ts'
@@ -15,6 +15,21 @@ import { type OpenedOver, openOver } from '../../support/stores/open-over.ts'
 import { exported, imported } from '../../support/stores/portable.ts'
 
 const lives = sized(4)
+const opened: OpenedOver[] = []
+
+async function open(): Promise<OpenedOver> {
+  const device = await openOver()
+  opened.push(device)
+  return device
+}
+
+/** Frees the memory of the stores: all are in one module of SQLite. */
+async function closeAll(): Promise<void> {
+  for (const device of opened.splice(0)) await device.call('close', {})
+}
+
+afterEach(closeAll)
+
 const ids = ['a', 'b', 'c', 'd']
 const hour = 3_600_000
 
@@ -28,7 +43,7 @@ interface World {
 
 async function live(seed: number): Promise<World> {
   const random = createRandom(seed)
-  const devices = await Promise.all(Array.from({ length: 4 + (seed % 2) }, () => openOver()))
+  const devices = await Promise.all(Array.from({ length: 4 + (seed % 2) }, open))
   const walls = devices.map(() => startOfTime + random.below(2) * hour)
   const forgotten = new Set<string>()
   const said = new Map<string, number>()
@@ -127,7 +142,7 @@ async function exchangeAll({ devices }: World): Promise<void> {
 }
 
 async function folded(exports: readonly Uint8Array[]): Promise<OpenedOver> {
-  const engine = await openOver()
+  const engine = await open()
   for (const bytes of exports) await imported(engine, bytes, 'merge')
   return engine
 }
@@ -218,6 +233,7 @@ test('control: these lives forget records that other devices still have, and dev
     const [expected, ...others] = await Promise.all(world.devices.map(answersOf))
     signals += [...world.said.values()].reduce((sum, count) => sum + count, 0)
     answering += others.some((answer) => canonicalJson(answer) !== canonicalJson(expected)) ? 1 : 0
+    await closeAll()
   }
   expect([...kindsSeen].sort()).toEqual([...kinds].sort())
   expect(answering).toBe(seeds.length)
