@@ -16,12 +16,12 @@ export function textIndexSize(database: Database): { readonly segments: number; 
  * if each holds about as many as this transaction added.
  */
 export function* mergeAfter(database: Database, texts: number): Steps<void> {
-  if (texts < fewestTexts) return
+  // Each segment has at least one page, so this many texts never suffice.
+  if (texts <= textsPerPage) return
   const { segments, pages } = textIndexSize(database)
   if ((segments - 1) * texts > pages * textsPerPage) yield* mergeSegments(database)
 }
 
-const fewestTexts = 16
 /** Adding so many texts takes about ten times as long as merging a page in OPFS. */
 const textsPerPage = 20
 
