@@ -14,7 +14,7 @@ import { openThreads } from '../../dist/worker/inline.js'
 import { startPostgres } from '../support/postgres.ts'
 import { engineOptions } from '../support/stores/engine-options.ts'
 import { options } from './options.ts'
-import { space } from './tenants.ts'
+import { space, type Tenant } from './tenants.ts'
 
 export const schema = 'scrubjay'
 
@@ -33,6 +33,8 @@ export interface NodeOptions {
 export interface Cluster {
   openNode(node: NodeOptions): Promise<Node>
   rows<T>(sql: string): Promise<[T, ...T[]]>
+  /** Copies the rows of each store to the store at the same place of `to`. */
+  copy(from: readonly Tenant[], to: readonly Tenant[]): Promise<void>
   /** Bytes of the log (WAL) that were written so far. */
   walBytes(): Promise<number>
   close(): Promise<void>
@@ -82,6 +84,20 @@ export async function openCluster(): Promise<Cluster> {
       return { ...host, opened: () => opened }
     },
     rows,
+    async copy(from, to) {
+      const names = [from, to].map((tenants) => tenants.map(({ name }) => name))
+      const pairs = `FROM unnest($1::text[], $2::text[]) AS pair (original, copy)`
+      await database.administer(
+        `INSERT INTO ${schema}.stores (tenant, revision, settings)
+          SELECT copy, revision, settings ${pairs} JOIN ${schema}.stores ON tenant = original`,
+        names,
+      )
+      await database.administer(
+        `INSERT INTO ${schema}.blocks (tenant, kind, id, revision, frames)
+          SELECT copy, kind, id, revision, frames ${pairs} JOIN ${schema}.blocks ON tenant = original`,
+        names,
+      )
+    },
     walBytes: async () => Number((await rows<{ at: string }>(`SELECT pg_current_wal_lsn() - '0/0' AS at`))[0].at),
     close,
   }

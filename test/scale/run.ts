@@ -24,17 +24,22 @@ try {
     `tenants: ${small} of ${smallRecords}, ${large} of ${largeRecords}; ${nodes} nodes with ${threads} threads, ${clients} clients, seed ${seed}`,
   )
   await fill(cluster, random)
+  /** As many stores as nodes with the default of `openStores` hold. */
+  const most = 200 * nodes
+  const share = (part: number, least: number) => Math.min(most, Math.max(least, Math.ceil(tenants.length / part)))
   if (Number.isNaN(cold)) {
-    const tenth = Math.max(4, Math.ceil(tenants.length / 10))
     await openings(cluster, random)
-    await load(cluster, random, 'all warm', { fitting: tenants.length })
-    await load(cluster, random, 'a tenth of the stores fit', { fitting: tenth })
-    await load(cluster, random, 'a tenth of the stores fit, others in files', { fitting: tenth, hasCache: true })
+    if (tenants.length <= most) await load(cluster, random, 'all warm', { fitting: tenants.length })
+    const fitting = share(10, 4)
+    await load(cluster, random, `${fitting} of ${tenants.length} stores fit`, { fitting })
+    await load(cluster, random, `${fitting} of ${tenants.length} stores fit, others in files`, {
+      fitting,
+      hasCache: true,
+    })
     await hotStore(cluster, random)
     await faults(cluster, random)
   } else {
-    const quarter = Math.max(nodes, Math.ceil(tenants.length / 4))
-    await load(cluster, random, `${100 * cold} % cold`, { fitting: quarter, hasCache: files > 0, cold })
+    await load(cluster, random, `${100 * cold} % cold`, { fitting: share(4, nodes), hasCache: files > 0, cold })
   }
 } finally {
   await cluster.close()

@@ -5,7 +5,12 @@ import { options } from './options.ts'
 export const [smallRecords, largeRecords] = [20, 1_000]
 export const space = { name: 'random', dimensions: 384 }
 
-export const tenants = [
+export interface Tenant {
+  readonly name: string
+  readonly records: number
+}
+
+export const tenants: readonly Tenant[] = [
   ...Array.from({ length: options.large }, (_, i) => ({ name: `large-${i}`, records: largeRecords })),
   ...Array.from({ length: options.small }, (_, i) => ({ name: `small-${i}`, records: smallRecords })),
 ]

@@ -12,6 +12,8 @@ export interface Postgres {
   /** The URL of a role that row-level security binds. */
   readonly url: string
   pool(): pg.Pool
+  /** Runs a statement as the superuser, whom row-level security does not bind. */
+  administer(sql: string, values?: readonly unknown[]): Promise<void>
   stop(): Promise<void>
 }
 
@@ -45,13 +47,21 @@ export async function startPostgres({ fsync = false } = {}): Promise<Postgres> {
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    await connectTo(urlOf('owner'), `CREATE ROLE app LOGIN; GRANT CREATE ON DATABASE postgres TO app`)
+    await untilStarted(() =>
+      connectTo(urlOf('owner'), `CREATE ROLE app LOGIN; GRANT CREATE ON DATABASE postgres TO app`),
+    )
   } catch (error) {
     await stop()
     throw error
   }
   const url = urlOf('app')
-  return { url, stop, pool: () => new pg.Pool({ connectionString: url, max: 8 }).on('error', () => undefined) }
+  const administer = (sql: string, values: readonly unknown[] = []) => connectTo(urlOf('owner'), sql, values)
+  return {
+    url,
+    stop,
+    administer,
+    pool: () => new pg.Pool({ connectionString: url, max: 8 }).on('error', () => undefined),
+  }
 }
 
 function programs(): string | null {
@@ -69,16 +79,22 @@ function idOf(flag: string): number {
   return Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
 }
 
-async function connectTo(url: string, sql: string): Promise<void> {
+async function connectTo(url: string, sql: string, values: readonly unknown[] = []): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  try {
+    await client.connect()
+    // Without values, several statements may be in one text.
+    await client.query(sql, values.length === 0 ? undefined : [...values])
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+async function untilStarted(work: () => Promise<void>): Promise<void> {
   for (let attempt = 0; ; attempt++) {
-    const client = new pg.Client({ connectionString: url })
     try {
-      await client.connect()
-      await client.query(sql)
-      await client.end()
-      return
+      return await work()
     } catch (error) {
-      await client.end().catch(() => undefined)
       if (attempt === 200) throw error
       await new Promise((resolve) => setTimeout(resolve, 50))
     }

@@ -38,7 +38,13 @@ export async function openOverBlocks(
   }
   const open = async (kept: KeptStore | undefined) => {
     const storage = await openMemory(initSqlite({ wasmUrl: options.sqliteWasm }), '')
-    return openReplica(storage, { ...options, ...stored }, embedding, extensions, { ...settings, kept })
+    try {
+      return await openReplica(storage, { ...options, ...stored }, embedding, extensions, { ...settings, kept })
+    } catch (error) {
+      // Its memory belongs to all stores of this thread.
+      await storage.close()
+      throw error
+    }
   }
   const replica = await open(settings.kept).catch((error: unknown) => {
     if (settings.kept === undefined) throw error

@@ -24,6 +24,7 @@ import type { WriteTarget } from '../store/rows/write-target.ts'
 import type { SqliteStore } from '../store/sqlite-store.ts'
 import type { ServedEngine } from '../tabs/port.ts'
 import { applyRows, costOfRows } from './apply-rows.ts'
+import { fillWithSchema } from './empty-store.ts'
 import { bytesOf, fillFrom } from './kept-store.ts'
 import { parseRows, readRows } from './rows.ts'
 import { type ChangeTracker, trackChanges } from './track-changes.ts'
@@ -128,8 +129,12 @@ export async function openReplica(
     },
     async close() {
       isOpen = false
-      if (keeps && dirty === null && !isOutdated && at === revisionIn(database))
-        left = { birth, database: bytesOf(database) }
+      try {
+        if (keeps && dirty === null && !isOutdated && at === revisionIn(database))
+          left = { birth, database: bytesOf(database) }
+      } catch {
+        // Too little memory for a copy. The store must close nevertheless, which frees some; the next opening reads the rows.
+      }
       await storage.close()
     },
     async destroy() {
@@ -139,7 +144,8 @@ export async function openReplica(
     },
   }
   if (kept !== undefined) fillFrom(kept.database, database)
-  await loadLanguagesOf(storage.database, options.languages)
+  await loadLanguagesOf(database, options.languages)
+  if (kept === undefined && isEmpty(database)) fillWithSchema(database, options)
   const engine: Engine = createEngineOver(shared, options, embedding, undefined, extensions)
 
   /** Makes the database equal to the shared rows, in the write queue, so that no write comes between. */
@@ -250,6 +256,10 @@ export async function openReplica(
 /** The options that determine what is stored, and whether tiers are held, as every node must have them. */
 function settingsIn(engine: Engine, { database }: OpenStorage, birth: string): string {
   return canonicalJson({ ...engine.settings(), tiersAreHeld: tiersAreHeld(database), birth })
+}
+
+function isEmpty(database: Database): boolean {
+  return first(database, `SELECT 1 FROM sqlite_schema`, [], () => true) === undefined
 }
 
 function revisionIn(database: Database): number {

@@ -6,7 +6,7 @@ import { salvageHint } from '../../src/protocol/salvage.ts'
 /** The error for memory that ran out; the vector kernel uses it, too. */
 export function memoryError(problem: string): RecallError {
   return recallError('QUOTA_EXCEEDED', `Memory ran out: ${problem}`, {
-    hint: 'Close other tabs or ask for less, then try again. The stored data are intact.',
+    hint: 'Close other tabs or stores, or ask for less, then try again. The stored data are intact.',
   })
 }
 

@@ -72,7 +72,7 @@ export function migrate(
   }
   if (tables === 0) database.execute(`PRAGMA application_id=${applicationId}`)
   for (const migration of steps) {
-    if (migration.version > version) apply(database, migration, { ...defaultSettings, ...withoutUndefined(requested) })
+    if (migration.version > version) apply(database, migration, settingsOfNew(requested))
   }
   return readSettings(database)
 }
@@ -84,8 +84,10 @@ export const defaultSettings: StoreSettings = {
   languages: defaultLanguages,
 }
 
-function withoutUndefined(requested: Partial<StoreSettings>): Partial<StoreSettings> {
-  return Object.fromEntries(Object.entries(requested).filter(([, value]) => value !== undefined))
+/** The settings of a new store; those that are undefined get their default. */
+export function settingsOfNew(requested: Partial<StoreSettings>): StoreSettings {
+  const given = Object.fromEntries(Object.entries(requested).filter(([, value]) => value !== undefined))
+  return { ...defaultSettings, ...given }
 }
 
 function apply(database: SqliteDatabase, migration: Migration, settings: StoreSettings): void {

@@ -4,7 +4,7 @@
  */
 
 import type { EngineThreads, InlineReplica as Inline } from '../../../worker/inline.ts'
-import { RecallError, recallError } from '../../core/model/errors.ts'
+import { type ErrorCode, RecallError, recallError } from '../../core/model/errors.ts'
 import type { RecordInput } from '../../core/model/record.ts'
 import type { CallRequest } from '../../protocol/engine-host.ts'
 import type { EmbeddingPort, EngineOptions } from '../../protocol/engine-options.ts'
@@ -63,9 +63,14 @@ export function createHost(server: ResolvedServer, parts: HostParts): Host {
     const kept = await cache?.take(tenant)
     const settings = { blocks: blocks(tenant), staleMs, kept }
     const own = { ...engine, name: tenant }
-    const opened = await (threads === undefined
-      ? openOverBlocks(own, embedding?.ofStore?.() ?? embedding, extensions, settings)
-      : threads.open(own, settings))
+    const attempt = () =>
+      threads === undefined
+        ? openOverBlocks(own, embedding?.ofStore?.() ?? embedding, extensions, settings)
+        : threads.open(own, settings)
+    const opened = await attempt().catch(async (error: unknown) => {
+      if (!(error instanceof RecallError && isMemoryError(error) && (await closeHalf()))) throw error
+      return attempt()
+    })
     metrics.opened((performance.now() - started) / 1_000)
     return opened
   }
@@ -98,13 +103,22 @@ export function createHost(server: ResolvedServer, parts: HostParts): Host {
     const kept = await inline?.closeAndKeep()
     if (kept && !isClosing) await cache?.keep(open.tenant, kept)
   }
+  const close = (open: Open) => {
+    metrics.count('evicted')
+    return end(open)
+  }
   const evict = (newest: Open) => {
     for (const open of stores.values()) {
       if (stores.size <= openStores) return
-      if (open === newest || open.running > 0 || open.listening > 0) continue
-      metrics.count('evicted')
-      end(open).catch(onError)
+      if (open !== newest && isIdle(open)) close(open).catch(onError)
     }
+  }
+  /** Closes the less recently used half of the idle stores. Resolves to whether there were any. */
+  const closeHalf = async (): Promise<boolean> => {
+    const idle = [...stores.values()].filter(isIdle)
+    const closed = idle.slice(0, Math.ceil(idle.length / 2))
+    await Promise.all(closed.map((open) => close(open).catch(onError)))
+    return closed.length > 0
   }
 
   const checkRecords = async (inline: Inline, { method, request: given }: CallRequest): Promise<void> => {
@@ -127,7 +141,8 @@ export function createHost(server: ResolvedServer, parts: HostParts): Host {
       if (call.method === 'close') return { ok: true, value: undefined, tookMs: 0 }
       const inline = await open.engine
       await checkRecords(inline, call)
-      const reply = await inline.call(call)
+      const first = await inline.call(call)
+      const reply = !first.ok && isMemoryError(first.error) && (await closeHalf()) ? await inline.call(call) : first
       if (call.method === 'destroy') drop(open)
       // Restored, deleted or with other options: the next call opens the rows again.
       if (inline.isOutdated()) end(open).catch(onError)
@@ -205,6 +220,15 @@ export function createHost(server: ResolvedServer, parts: HostParts): Host {
       await threads?.close()
     },
   }
+}
+
+function isIdle({ running, listening }: Open): boolean {
+  return running === 0 && listening === 0
+}
+
+/** Engines over shared rows have no disk that could be full: only the memory that all stores of a thread share, at most 2 GB. */
+function isMemoryError({ code }: { readonly code: ErrorCode }): boolean {
+  return code === 'QUOTA_EXCEEDED'
 }
 
 let sent = 0
