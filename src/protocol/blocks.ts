@@ -34,13 +34,16 @@ export interface Shipped {
   readonly rows: readonly BlockRow[]
 }
 
+/** `lost`: another node wrote first. `awaited`: written, and another node, which lost a race less than a second ago, waits. */
+export type ShipOutcome = 'lost' | 'written' | 'awaited'
+
 export interface BlockStore {
   /** Revision 0 and no settings: the store does not exist. */
   head(): Promise<Pick<Pulled, 'revision' | 'settings'>>
   /** The rows changed after a revision, and the rows of these keys, as of one moment. Rows that were removed come as null, or not at all. */
   pull(after: number, keys?: readonly BlockKey[]): Promise<Pulled>
-  /** Writes the rows if the stored revision is `from`. Resolves to false, and writes nothing, if it is another one. */
-  ship(changes: Shipped): Promise<boolean>
+  /** Writes the rows if the stored revision is `from`, and nothing if it is another one. */
+  ship(changes: Shipped): Promise<ShipOutcome>
   /** Deletes every row of the store. */
   remove(): Promise<void>
 }

@@ -2,7 +2,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { CallRequest } from '../../src/protocol/engine-host.ts'
 import type { EmbeddingPort } from '../../src/protocol/engine-options.ts'
-import type { BlockStore } from '../../src/protocol/blocks.ts'
+import type { BlockStore, ShipOutcome } from '../../src/protocol/blocks.ts'
 import { ownTables } from '../../src/embedders/static-embedder.ts'
 import type { ThreadRequest } from './engine-threads.ts'
 import type { InlineReplica } from './inline-engine.ts'
@@ -49,7 +49,7 @@ function blocksOver({ ask }: PortCalls): BlockStore {
   return {
     head: async () => (await ask('head')) as never,
     pull: async (after, keys) => (await ask('pull', after, keys)) as never,
-    ship: async (changes) => (await ask('ship', changes)) as boolean,
+    ship: async (changes) => (await ask('ship', changes)) as ShipOutcome,
     remove: async () => void (await ask('remove')),
   }
 }

@@ -4,9 +4,7 @@
  * rows that it changed are pulled again, and the call is planned again. No answer is made of rows that were not shipped.
  */
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
-import { defaultLanguages } from '../../src/core/model/languages.ts'
-import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
-import type { BlockKey, BlockStore, KeptStore } from '../../src/protocol/blocks.ts'
+import type { BlockKey, BlockStore, KeptStore, ShipOutcome } from '../../src/protocol/blocks.ts'
 import type { Answer, Arguments, Method, RequestContext } from '../../src/protocol/engine-api.ts'
 import type { EmbeddingPort, EngineOptions } from '../../src/protocol/engine-options.ts'
 import { mayWrite } from '../../src/protocol/methods.ts'
@@ -18,8 +16,6 @@ import type { Ports } from '../methods/common/ports.ts'
 import { type Database, first } from '../sqlite/database.ts'
 import type { OpenStorage } from '../storage/common/port.ts'
 import { loadLanguagesOf } from '../store/load-languages-of.ts'
-import type { StoreSettings } from '../store/migrations/migration.ts'
-import { tiersAreHeld } from '../store/rows/held-tiers.ts'
 import type { WriteTarget } from '../store/rows/write-target.ts'
 import type { SqliteStore } from '../store/sqlite-store.ts'
 import type { ServedEngine } from '../tabs/port.ts'
@@ -27,7 +23,9 @@ import { applyRows, costOfRows } from './apply-rows.ts'
 import { fillWithSchema } from './empty-store.ts'
 import { bytesOf, fillFrom } from './kept-store.ts'
 import { parseRows, readRows } from './rows.ts'
+import { birthIn, fits, noteTiers, settingsIn } from './shared-settings.ts'
 import { type ChangeTracker, trackChanges } from './track-changes.ts'
+import { createTurns } from './turns.ts'
 
 export interface Replica extends ServedEngine {
   /** The shared revision that the engine's rows are equal to. */
@@ -70,7 +68,7 @@ export async function openReplica(
   let dirty: readonly BlockKey[] | null = null
   let undone = 0
   let askedAt = Number.NEGATIVE_INFINITY
-  let shipping: Promise<unknown> | null = null
+  let shipping: Promise<ShipOutcome> | null = null
   let isOpen = true
   let isOutdated = false
   /** Whether closing must leave the database in `left`. */
@@ -95,11 +93,11 @@ export async function openReplica(
     if (to === at) return
     const keys = tracker.keys()
     const born = birth ?? crypto.randomUUID()
-    const own = settingsIn(engine, storage, born)
-    let isWritten = false
+    const own = settingsIn(engine, database, born)
+    let outcome: ShipOutcome = 'lost'
     try {
       shipping = blocks.ship({ from: at, to, settings: own, rows: readRows(database, keys) })
-      isWritten = (await shipping) === true
+      outcome = await shipping
     } catch (error) {
       // It is unknown whether the rows were written: the next pull shows it.
       dirty = keys
@@ -107,12 +105,13 @@ export async function openReplica(
     } finally {
       shipping = null
     }
-    if (!isWritten) {
+    if (outcome === 'lost') {
       dirty = keys
       throw new LostRace()
     }
     tracker.clear()
     at = to
+    if (outcome === 'awaited') turns.yield()
     birth = born
     askedAt = performance.now()
   }
@@ -161,7 +160,7 @@ export async function openReplica(
       askedAt = askedNow
       return false
     }
-    noteTiers(ports, pulled.settings)
+    noteTiers(database, pulled.settings)
     const rows = parseRows(pulled, asked)
     const work = (target: WriteTarget) => applyRows(target, rows, Date.now())
     const committed = await inSteps(ports, store.follow(rows.revision, costOfRows(rows), work))
@@ -180,6 +179,14 @@ export async function openReplica(
     catching ??= engine.inTurn(pull).finally(() => void (catching = null))
     return catching
   }
+
+  const turns = createTurns(async () => {
+    if (!isOpen) return true
+    const { revision } = await blocks.head()
+    if (revision <= at) return false
+    await catchUp()
+    return true
+  })
 
   /** Waits until the rows that reads see are shipped. */
   const untilShipped = async () => {
@@ -213,8 +220,10 @@ export async function openReplica(
     if (method === 'close' || method === 'destroy') return engine.call(method, request, context)
     const writes = mayWrite(method, request)
     for (let attempt = 1; ; attempt++) {
-      if (writes) await untilShipped()
-      else await refresh()
+      if (writes) {
+        await untilShipped()
+        await turns.mine()
+      } else await refresh()
       const before = undone
       try {
         const answer = await engine.call(method, request, context)
@@ -253,42 +262,12 @@ export async function openReplica(
   }
 }
 
-/** The options that determine what is stored, and whether tiers are held, as every node must have them. */
-function settingsIn(engine: Engine, { database }: OpenStorage, birth: string): string {
-  return canonicalJson({ ...engine.settings(), tiersAreHeld: tiersAreHeld(database), birth })
-}
-
 function isEmpty(database: Database): boolean {
   return first(database, `SELECT 1 FROM sqlite_schema`, [], () => true) === undefined
 }
 
 function revisionIn(database: Database): number {
   return first(database, `SELECT value FROM settings WHERE name = 'revision'`, [], (row) => row.number(0)) ?? 0
-}
-
-function birthIn(settings: string | null): string | null {
-  return settings === null ? null : ((JSON.parse(settings) as { readonly birth?: string }).birth ?? null)
-}
-
-/** The options of a stored `settings`, to open an engine with; empty if the store is new. */
-export function storedOptions(settings: string | null): Partial<StoreSettings> {
-  if (settings === null) return {}
-  // Stores of older versions are in English.
-  const { stemmer, metadataKeys, languages = defaultLanguages } = JSON.parse(settings) as Partial<StoreSettings>
-  return { stemmer, metadataKeys, languages }
-}
-
-function fits(settings: string | null, engine: Engine): boolean {
-  if (settings === null) return true
-  const { stemmer, metadataKeys, languages } = engine.settings()
-  return canonicalJson(storedOptions(settings)) === canonicalJson({ stemmer, metadataKeys, languages })
-}
-
-function noteTiers({ storage }: Ports, settings: string | null): void {
-  const held = settings !== null && (JSON.parse(settings) as { readonly tiersAreHeld: boolean }).tiersAreHeld
-  const { database } = storage
-  if (held) database.execute(`INSERT OR REPLACE INTO settings VALUES ('tiersAreHeld', 1)`)
-  else database.execute(`DELETE FROM settings WHERE name = 'tiersAreHeld'`)
 }
 
 /** A write was undone, and must be planned again. */

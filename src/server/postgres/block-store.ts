@@ -1,6 +1,6 @@
 /** Keeps the rows of stores in PostgreSQL: each operation is one statement. */
 import { recallError } from '../../core/model/errors.ts'
-import type { BlockKey, BlockKind, BlockRow, BlockStore } from '../../protocol/blocks.ts'
+import type { BlockKey, BlockKind, BlockRow, BlockStore, ShipOutcome } from '../../protocol/blocks.ts'
 import { schemaPattern, schemaSql, schemaVersion } from './schema.ts'
 
 /** The part of a pool of `pg` that is used. */
@@ -45,7 +45,7 @@ export function postgresBlocks(pool: Queries, schema: string, tenant: string): B
       }
     },
     async ship({ from, to, settings, rows }) {
-      const [answer] = await call<{ readonly ship: boolean }>(`SELECT ${schema}.ship($1, $2, $3, $4, $5, $6, $7)`, [
+      const [answer] = await call<{ readonly ship: ShipOutcome }>(`SELECT ${schema}.ship($1, $2, $3, $4, $5, $6, $7)`, [
         from,
         to,
         settings,
@@ -53,7 +53,7 @@ export function postgresBlocks(pool: Queries, schema: string, tenant: string): B
         rows.map(({ id }) => Buffer.from(id)),
         rows.map(({ frames }) => frames && Buffer.from(frames.buffer, frames.byteOffset, frames.byteLength)),
       ])
-      return answer?.ship === true
+      return answer!.ship
     },
     async remove() {
       await call(`SELECT ${schema}.remove($1)`, [])

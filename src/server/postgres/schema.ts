@@ -7,7 +7,7 @@
 export const schemaPattern = /^[a-z_][a-z0-9_]{0,40}$/
 
 /** Raise it with every change of the schema. It is the comment of the schema. */
-export const schemaVersion = 'scrubjay 1'
+export const schemaVersion = 'scrubjay 2'
 
 /** Safe to repeat, but it locks tables that other nodes write to, so it is run only if the version differs. */
 export function schemaSql(schema: string): string {
@@ -18,6 +18,7 @@ CREATE TABLE IF NOT EXISTS ${schema}.stores (
 CREATE TABLE IF NOT EXISTS ${schema}.blocks (
   tenant text COLLATE "C" NOT NULL, kind smallint NOT NULL, id bytea NOT NULL, revision bigint NOT NULL, frames bytea,
   PRIMARY KEY (tenant, kind, id));
+ALTER TABLE ${schema}.stores ADD COLUMN IF NOT EXISTS awaited_at timestamptz;
 CREATE INDEX IF NOT EXISTS blocks_revision ON ${schema}.blocks (tenant, revision);
 ALTER TABLE ${schema}.blocks ALTER COLUMN frames SET STORAGE EXTERNAL;
 ${['stores', 'blocks'].map((table) => isolated(`${schema}.${table}`)).join('')}
@@ -38,25 +39,32 @@ BEGIN
         JOIN ${schema}.blocks c ON c.tenant = of_tenant AND c.kind = k.kind AND c.id = k.id
     ) b ON true WHERE s.tenant = of_tenant;
 END $$;
-CREATE OR REPLACE FUNCTION ${schema}.ship(
+DROP FUNCTION IF EXISTS ${schema}.ship;
+CREATE FUNCTION ${schema}.ship(
   of_tenant text, from_revision bigint, to_revision bigint, options text, kinds smallint[], ids bytea[], contents bytea[])
-RETURNS boolean LANGUAGE plpgsql AS $$
+RETURNS text LANGUAGE plpgsql AS $$
+DECLARE is_awaited boolean;
 BEGIN
   PERFORM set_config('scrubjay.tenant', of_tenant, true);
+  SELECT s.awaited_at > clock_timestamp() - interval '1 second' INTO is_awaited
+    FROM ${schema}.stores s WHERE s.tenant = of_tenant FOR UPDATE;
   IF from_revision = 0 THEN
-    INSERT INTO ${schema}.stores VALUES (of_tenant, to_revision, options) ON CONFLICT DO NOTHING;
+    INSERT INTO ${schema}.stores (tenant, revision, settings) VALUES (of_tenant, to_revision, options) ON CONFLICT DO NOTHING;
   ELSE
-    UPDATE ${schema}.stores s SET revision = to_revision, settings = options
+    UPDATE ${schema}.stores s SET revision = to_revision, settings = options, awaited_at = NULL
       WHERE s.tenant = of_tenant AND s.revision = from_revision;
   END IF;
-  IF NOT FOUND THEN RETURN false; END IF;
+  IF NOT FOUND THEN
+    UPDATE ${schema}.stores s SET awaited_at = clock_timestamp() WHERE s.tenant = of_tenant;
+    RETURN 'lost';
+  END IF;
   INSERT INTO ${schema}.blocks (tenant, kind, id, revision, frames)
     SELECT of_tenant, k.kind, k.id, to_revision, k.frames FROM unnest(kinds, ids, contents) AS k (kind, id, frames)
     WHERE k.frames IS NOT NULL OR k.kind <> 4
     ON CONFLICT (tenant, kind, id) DO UPDATE SET revision = excluded.revision, frames = excluded.frames;
   DELETE FROM ${schema}.blocks b USING unnest(kinds, ids, contents) AS k (kind, id, frames)
     WHERE k.kind = 4 AND k.frames IS NULL AND b.tenant = of_tenant AND b.kind = 4 AND b.id = k.id;
-  RETURN true;
+  RETURN CASE WHEN is_awaited THEN 'awaited' ELSE 'written' END;
 END $$;
 CREATE OR REPLACE FUNCTION ${schema}.remove(of_tenant text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN

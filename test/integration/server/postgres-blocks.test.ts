@@ -31,12 +31,12 @@ describe.skipIf(noPostgres !== null)('rows in PostgreSQL', () => {
     const blocks = postgresBlocks(pool, schema, 'race')
     const row = { kind: blockKinds.record, id: 'a\0é', frames: bytes('one') }
     expect(await blocks.head()).toEqual({ revision: 0, settings: null })
-    expect(await blocks.ship({ from: 0, to: 1, settings: '{}', rows: [row] })).toBe(true)
-    expect(await blocks.ship({ from: 0, to: 1, settings: '{}', rows: [{ ...row, frames: bytes('two') }] })).toBe(false)
+    expect(await blocks.ship({ from: 0, to: 1, settings: '{}', rows: [row] })).toBe('written')
+    expect(await blocks.ship({ from: 0, to: 1, settings: '{}', rows: [{ ...row, frames: bytes('two') }] })).toBe('lost')
     const races = Array.from({ length: 8 }, (_, n) =>
       blocks.ship({ from: 1, to: 2 + n, settings: '{}', rows: [{ ...row, frames: bytes(`race ${n}`) }] }),
     )
-    const won = (await Promise.all(races)).flatMap((isWon, n) => (isWon ? [n] : []))
+    const won = (await Promise.all(races)).flatMap((outcome, n) => (outcome === 'lost' ? [] : [n]))
     expect(won).toHaveLength(1)
     const { revision, rows } = await blocks.pull(1)
     expect({ revision, rows: rows.map(({ id, frames }) => [id, String(frames)]) }).toEqual({
@@ -45,6 +45,34 @@ describe.skipIf(noPostgres !== null)('rows in PostgreSQL', () => {
     })
     expect((await blocks.pull(2 + won[0]!)).rows).toEqual([])
     expect((await blocks.pull(2 + won[0]!, [row])).rows).toHaveLength(1)
+  })
+
+  it('tell the winner of a race for a second that another node waits', async () => {
+    const blocks = postgresBlocks(pool, schema, 'waiting')
+    const ship = (from: number) => blocks.ship({ from, to: from + 1, settings: '{}', rows: [] })
+    expect(await ship(0)).toBe('written')
+    expect([await ship(0), await ship(1), await ship(2)]).toEqual(['lost', 'awaited', 'written'])
+    expect(await ship(0)).toBe('lost')
+    await new Promise((resolve) => setTimeout(resolve, 1_050))
+    expect(await ship(3)).toBe('written')
+  })
+
+  it('of an older version get the newer functions, and keep their content', async () => {
+    const old = 'of_version_1'
+    await createSchema(pool, old)
+    const blocks = postgresBlocks(pool, old, 'a')
+    await blocks.ship({
+      from: 0,
+      to: 1,
+      settings: '{}',
+      rows: [{ kind: blockKinds.record, id: 'x', frames: bytes('y') }],
+    })
+    await pool.query(`ALTER TABLE ${old}.stores DROP COLUMN awaited_at; COMMENT ON SCHEMA ${old} IS 'scrubjay 1';
+      DROP FUNCTION ${old}.ship; CREATE FUNCTION ${old}.ship(text, bigint, bigint, text, smallint[], bytea[], bytea[])
+      RETURNS boolean LANGUAGE sql AS 'SELECT false'`)
+    await createSchema(pool, old)
+    expect(await blocks.ship({ from: 1, to: 2, settings: '{}', rows: [] })).toBe('written')
+    expect(await blocks.pull(0)).toMatchObject({ revision: 2, rows: [{ id: 'x' }] })
   })
 
   it('two nodes that start together create the schema once', async () => {

@@ -8,6 +8,7 @@ export interface MemoryBlocks extends BlockStore {
 export function memoryBlocks(): MemoryBlocks {
   let head: Pick<Pulled, 'revision' | 'settings'> = { revision: 0, settings: null }
   const rows: MemoryBlocks['rows'] = new Map()
+  let isAwaited = false
   return {
     rows,
     head: async () => head,
@@ -19,11 +20,16 @@ export function memoryBlocks(): MemoryBlocks {
       }
     },
     async ship({ from, to, settings, rows: written }) {
-      if (head.revision !== from) return false
+      if (head.revision !== from) {
+        isAwaited = true
+        return 'lost'
+      }
       head = { revision: to, settings }
       for (const row of written)
         rows.set(`${row.kind} ${row.id}`, { ...row, frames: row.frames?.slice() ?? null, revision: to })
-      return true
+      const outcome = isAwaited ? 'awaited' : 'written'
+      isAwaited = false
+      return outcome
     },
     async remove() {
       head = { revision: 0, settings: null }
