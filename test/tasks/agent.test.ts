@@ -2,16 +2,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { buildAgent, policy } from '../../demo/agent/build.mjs'
 import { fakeModel } from '../browser/demo/fake-model.ts'
-import type { Browser, Page } from '../support/browsers/browsers.ts'
-import { shareBrowser } from '../support/browsers/shared-browser.ts'
 import { demoTools } from '../support/pages/demo-tools.ts'
 import { serveFolder } from '../support/pages/static-server.ts'
-import { conditions } from './conditions.ts'
-import { type Person, personAt, setUp } from './person.ts'
-import { resultsOf, type Task } from './results.ts'
+import { inEachCondition } from './in-each-condition.ts'
+import type { Person } from './person.ts'
+import type { Task } from './results.ts'
 
 const tools = `${demoTools}
   const turn = () => all('.turn').at(-1)
@@ -25,7 +23,6 @@ const tools = `${demoTools}
     return element.contains(document.elementFromPoint(left + width / 2, top + height / 2))
   }
 `
-const results = resultsOf('agent')
 const model = fakeModel()
 let folder: string
 let address = ''
@@ -188,34 +185,17 @@ beforeAll(async () => {
   await buildAgent(folder)
 })
 
-afterAll(async () => {
-  results.report()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => rm(folder, { recursive: true, force: true }))
 
-describe.each(conditions)('agent, $name', (condition) => {
-  let site: Awaited<ReturnType<typeof serveFolder>>
-  let browser: Browser
-  let page: Page
-  const person = personAt(() => page, condition, tools)
-
-  beforeAll(async () => {
+inEachCondition({
+  name: 'agent',
+  tasks,
+  tools,
+  async serve() {
     const mounts = { '/v1/chat/completions': model.handler, '/v1/models': model.models }
-    // Another port is another origin, with a store of its own.
-    site = await serveFolder(folder, { headers: { 'Content-Security-Policy': policy.header }, mounts })
+    const site = await serveFolder(folder, { headers: { 'Content-Security-Policy': policy.header }, mounts })
     address = site.url
-    browser = await shareBrowser('chromium')
-    page = await browser.page('about:blank')
-    await setUp(page, condition)
-    await page.devtools('Page.navigate', { url: `${site.url}/` })
-    await person.until('one("#send")?.disabled === false')
-  })
-
-  afterAll(async () => {
-    await page?.close()
-    await browser?.close()
-    await site?.close()
-  })
-
-  results.run(tasks, condition, () => person)
+    return site
+  },
+  ready: 'one("#send")?.disabled === false',
 })

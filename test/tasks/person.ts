@@ -243,6 +243,8 @@ const places = `
     [0.5, 0.2, 0.8].map((part) => [rect.left + rect.width * part, middleOf(rect)]))
   const pointOn = (element) => {
     const box = boxOf(element)
+    // As a person scrolls there.
+    if (!pointsOf(box).some(([x, y]) => isOver(box, x, y))) box.dispatchEvent(new WheelEvent('wheel', { bubbles: true }))
     for (const block of ['nearest', 'center']) {
       box.scrollIntoView({ block, behavior: 'instant' })
       const point = pointsOf(box).find(([x, y]) => isOver(box, x, y))

@@ -2,16 +2,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { headerPolicy } from '../../demo/security-policy.mjs'
-import type { Browser, Page } from '../support/browsers/browsers.ts'
-import { shareBrowser } from '../support/browsers/shared-browser.ts'
 import { copyDemo } from '../support/pages/built-demo.ts'
 import { demoTools } from '../support/pages/demo-tools.ts'
 import { serveFolder } from '../support/pages/static-server.ts'
-import { conditions } from './conditions.ts'
-import { type Person, personAt, setUp } from './person.ts'
-import { resultsOf, type Task } from './results.ts'
+import { inEachCondition } from './in-each-condition.ts'
+import type { Person } from './person.ts'
+import type { Task } from './results.ts'
 
 const tools = `${demoTools}
   const story = (place) => all('.story')[place]
@@ -23,7 +21,6 @@ const tools = `${demoTools}
     return times.length > 5 && times.every((time, i) => i === 0 || times[i - 1] >= time)
   }
 `
-const results = resultsOf('search')
 let folder: string
 let own: string
 
@@ -210,31 +207,13 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  results.report()
   for (const one of [folder, own]) await rm(one, { recursive: true, force: true })
 })
 
-describe.each(conditions)('search, $name', (condition) => {
-  let site: Awaited<ReturnType<typeof serveFolder>>
-  let browser: Browser
-  let page: Page
-  const person = personAt(() => page, condition, tools)
-
-  beforeAll(async () => {
-    // Another port is another origin, with a store of its own.
-    site = await serveFolder(folder, { headers: { 'Content-Security-Policy': headerPolicy } })
-    browser = await shareBrowser('chromium')
-    page = await browser.page('about:blank')
-    await setUp(page, condition)
-    await page.devtools('Page.navigate', { url: `${site.url}/` })
-    await person.until('one("#store-status .facts") && !one(".notice")')
-  })
-
-  afterAll(async () => {
-    await page?.close()
-    await browser?.close()
-    await site?.close()
-  })
-
-  results.run(tasks, condition, () => person)
+inEachCondition({
+  name: 'search',
+  tasks,
+  tools,
+  serve: () => serveFolder(folder, { headers: { 'Content-Security-Policy': headerPolicy } }),
+  ready: 'one("#store-status .facts") && !one(".notice")',
 })

@@ -1,13 +1,11 @@
 /** Does the ten tasks of `site/README.md` on the site: its pages, its search and the playground. */
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import { headerPolicy } from '../../site/site-policy.ts'
-import type { Browser, Page } from '../support/browsers/browsers.ts'
-import { shareBrowser } from '../support/browsers/shared-browser.ts'
 import { builtSite } from '../support/pages/built-site.ts'
 import { serveFolder } from '../support/pages/static-server.ts'
-import { conditions } from './conditions.ts'
-import { type Person, personAt, setUp } from './person.ts'
-import { resultsOf, type Task } from './results.ts'
+import { inEachCondition } from './in-each-condition.ts'
+import type { Person } from './person.ts'
+import type { Task } from './results.ts'
 
 const tools = `
   const one = (selector) => document.querySelector(selector)
@@ -22,7 +20,6 @@ const tools = `
     return top < innerHeight && bottom > 0
   }
 `
-const results = resultsOf('site')
 
 const go = async (person: Person, path: string) => {
   await person.press(`one('.main-links a[href$="${path}"]')`)
@@ -160,28 +157,11 @@ beforeAll(async () => {
   folder = await builtSite()
 })
 
-afterAll(() => results.report())
-
-describe.each(conditions)('site, $name', (condition) => {
-  let site: Awaited<ReturnType<typeof serveFolder>>
-  let browser: Browser
-  let page: Page
-  const person = personAt(() => page, condition, tools)
-
-  beforeAll(async () => {
-    site = await serveFolder(folder, { headers: { 'Content-Security-Policy': headerPolicy } })
-    browser = await shareBrowser('chromium')
-    page = await browser.page('about:blank')
-    await setUp(page, condition)
-    await page.devtools('Page.navigate', { url: `${site.url}/index.html` })
-    await person.until('one(".lead")')
-  })
-
-  afterAll(async () => {
-    await page?.close()
-    await browser?.close()
-    await site?.close()
-  })
-
-  results.run(tasks, condition, () => person)
+inEachCondition({
+  name: 'site',
+  tasks,
+  tools,
+  serve: () => serveFolder(folder, { headers: { 'Content-Security-Policy': headerPolicy } }),
+  path: 'index.html',
+  ready: 'one(".lead")',
 })
