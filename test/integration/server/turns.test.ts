@@ -35,7 +35,7 @@ test('[N3] two nodes that write without a pause take turns', async () => {
   await writeBoth(memoryBlocks())
 })
 
-test('control: a node loses every race to one that is not told that it waits, and gives up', async () => {
+test('control: a node loses every race to one that does not hear that it waits, and gives up', async () => {
   const blocks = memoryBlocks()
   const silent: BlockStore = {
     ...blocks,
