@@ -43,6 +43,7 @@ export function* applyRows(target: WriteTarget, rows: SharedRows, at: number): S
   const added: Committed['added'][number][] = []
   const removed = [...gone.removed]
   const changed = new Set(gone.changed)
+  const inserted = new Set<string>()
   const events: NewEvent[] = [...gone.events]
   const pace = createPace()
   for (const [i, staging] of rows.records.entries()) {
@@ -54,7 +55,8 @@ export function* applyRows(target: WriteTarget, rows: SharedRows, at: number): S
     if (isSame) continue
     const space = staging.vectors === null ? null : (spaces.get(staging.vectors.space) ?? null)
     const written = writeRecord({ ...target, space }, staging, storedVersion(database, id), at)
-    setExactly(database, staging)
+    if (key === undefined) inserted.add(id)
+    setExactly(database, staging, key === undefined)
     // Vectors of another space are not part of the vector index.
     added.push(...written.added.map((entry) => (space === target.space ? entry : { ...entry, codes: [] })))
     removed.push(...written.removed)
@@ -63,17 +65,22 @@ export function* applyRows(target: WriteTarget, rows: SharedRows, at: number): S
   }
   for (const [i, staging] of rows.records.entries()) {
     if (pace.isDue(costs.read)) yield i
-    if (applyPairs(database, staging)) changed.add(staging.record.id)
+    const { record, links, contradictions } = staging
+    // An inserted record has no pairs yet.
+    if (inserted.has(record.id) && links.length + contradictions.length === 0) continue
+    if (applyPairs(database, staging)) changed.add(record.id)
   }
   applySmallRows(database, rows)
   return { added, removed, changed: [...changed], events }
 }
 
 /** The known stamps and the learned state of a version are not merged here. */
-function setExactly(database: Database, staging: StagedRecord): void {
-  const key = keyOf(database, staging.record.id)!
-  database.execute(`UPDATE records SET after = ? WHERE key = ?`, [afterText(staging.after), key])
-  setLearned(database, key, staging)
+function setExactly(database: Database, staging: StagedRecord, isInserted: boolean): void {
+  const { record, after, reports, predictions, proposals } = staging
+  const key = keyOf(database, record.id)!
+  database.execute(`UPDATE records SET after = ? WHERE key = ?`, [afterText(after), key])
+  // An inserted record has no learned state yet.
+  if (!isInserted || reports.length + predictions.length + proposals.length > 0) setLearned(database, key, staging)
 }
 
 /** Sets links and contradictions with records of smaller ids. Returns whether any changed. */
