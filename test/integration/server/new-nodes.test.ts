@@ -1,5 +1,6 @@
 /** Tests the database that a node begins with: a copy of an empty one, which is equal to a migrated one but for its device. */
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { openOverBlocks } from '../../../worker/node/open-over-blocks.ts'
 import { fillWithSchema } from '../../../worker/replica/empty-store.ts'
 import { first } from '../../../worker/sqlite/database.ts'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
@@ -8,6 +9,7 @@ import { openMemory } from '../../../worker/storage/memory.ts'
 import { migrate } from '../../../worker/store/migrate.ts'
 import type { StoreSettings } from '../../../worker/store/migrations/migration.ts'
 import { dump } from '../../support/stores/dump.ts'
+import { engineOptions } from '../../support/stores/engine-options.ts'
 import { memoryBlocks } from '../../support/stores/memory-blocks.ts'
 import { openNode } from '../../support/stores/open-node.ts'
 
@@ -38,6 +40,14 @@ describe('the database of a new node', () => {
         )
       expect(new Set([migrated, made, copied].map(deviceOf)).size).toBe(3)
     }
+  })
+
+  it('takes at most a quarter of a megabyte, because a server has many small stores', async () => {
+    const options = { ...engineOptions, name: 'small' }
+    const node = await openOverBlocks(options, null, undefined, { blocks: memoryBlocks() })
+    const kept = await node.closeAndKeep()
+    expect(kept!.database.length).toBeGreaterThan(0)
+    expect(kept!.database.length).toBeLessThan(2 ** 18)
   })
 })
 
