@@ -11,9 +11,6 @@ import { initSqlite } from '../sqlite/init-sqlite.ts'
 import { openMemory } from '../storage/memory.ts'
 import type { InlineReplica } from './inline-engine.ts'
 
-/** Smaller than in files: most tables of a small store have one page, and a server has many small stores. */
-const pageBytes = 2048
-
 /**
  * Opens an engine over rows that several nodes share. Rejects with `INVALID_CONFIG` if the stored options differ from given ones. A kept
  * database that does not fit is left aside.
@@ -43,7 +40,6 @@ export async function openOverBlocks(
   const open = async (kept: KeptStore | undefined) => {
     const storage = await openMemory(initSqlite({ wasmUrl: options.sqliteWasm }), '')
     try {
-      storage.database.execute(`PRAGMA page_size=${pageBytes}`)
       return await openReplica(storage, { ...options, ...stored }, embedding, extensions, { ...settings, kept })
     } catch (error) {
       // Its memory belongs to all stores of this thread.

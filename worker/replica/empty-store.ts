@@ -4,6 +4,9 @@ import { migrate, settingsOfNew } from '../store/migrate.ts'
 import type { StoreSettings } from '../store/migrations/migration.ts'
 import { bytesOf, fillFrom } from './kept-store.ts'
 
+/** Smaller than in files: most tables of a small store have one page, and a server has many small stores. */
+const pageBytes = 2048
+
 /** The last database that was migrated, before anything was written to it. */
 let migrated: { readonly settings: string; readonly bytes: Uint8Array } | null = null
 
@@ -15,6 +18,7 @@ export function fillWithSchema(database: SqliteDatabase, requested: Partial<Stor
     fillFrom(migrated.bytes, database)
     database.execute(newDevice)
   } else {
+    database.execute(`PRAGMA page_size=${pageBytes}`)
     migrate(database, requested)
     migrated = { settings, bytes: bytesOf(database) }
   }
