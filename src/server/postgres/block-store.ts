@@ -17,11 +17,19 @@ export async function createSchema(pool: Queries, schema: string): Promise<void>
       hint: 'Choose another name, for example "scrubjay".',
     })
   }
-  const described = `SELECT obj_description(to_regnamespace('${schema}'), 'pg_namespace') AS version`
-  const [found] = (await reaching(pool.query(described))).rows as readonly { readonly version: string | null }[]
-  if (found?.version === schemaVersion) return
-  // One message, so one transaction: two nodes that start together wait for each other.
-  await reaching(pool.query(`SELECT pg_advisory_xact_lock(7265636); ${schemaSql(schema)}`))
+  const isCurrent = async () => {
+    const described = `SELECT obj_description(to_regnamespace('${schema}'), 'pg_namespace') AS version`
+    const [found] = (await reaching(pool.query(described))).rows as readonly { readonly version: string | null }[]
+    return found?.version === schemaVersion
+  }
+  if (await isCurrent()) return
+  try {
+    // One message, so one transaction: two nodes that start together wait for each other.
+    await reaching(pool.query(`SELECT pg_advisory_xact_lock(7265636); ${schemaSql(schema)}`))
+  } catch (error) {
+    // PostgreSQL's cache of names may not yet have what another node created.
+    if (!(await isCurrent())) throw error
+  }
 }
 
 export function postgresBlocks(pool: Queries, schema: string, tenant: string): BlockStore {

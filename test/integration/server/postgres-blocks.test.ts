@@ -76,8 +76,11 @@ describe.skipIf(noPostgres !== null)('rows in PostgreSQL', () => {
   })
 
   it('two nodes that start together create the schema once', async () => {
-    await Promise.all([1, 2, 3].map(() => createSchema(pool, 'together')))
-    expect(await postgresBlocks(pool, 'together', 'x').head()).toMatchObject({ revision: 0 })
+    for (let round = 0; round < 20; round++) {
+      const together = `together_${round}`
+      await Promise.all([1, 2, 3, 4].map(() => createSchema(pool, together)))
+      expect(await postgresBlocks(pool, together, 'x').head()).toMatchObject({ revision: 0 })
+    }
     await expect(createSchema(pool, 'a"b')).rejects.toMatchObject({ code: 'INVALID_CONFIG', field: 'schema' })
   })
 

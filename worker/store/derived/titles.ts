@@ -1,6 +1,6 @@
 /**
- * Finds titles by their beginning. The titles of one first letter are kept in memory once a search needed them, until the texts of
- * the store change.
+ * Finds titles by their beginning. The titles of one first letter, or of the first two, are kept in memory once a search needed them, until
+ * the texts of the store change.
  */
 import { topCounts } from '../../../src/core/collections/top-counts.ts'
 import { foldTitle } from '../../../src/core/query/suggested-beginning.ts'
@@ -13,23 +13,33 @@ interface FoldedTitle extends TitleCount {
 }
 
 export function createTitles(database: Database): Titles {
-  const byLetter = new Map<string, readonly FoldedTitle[]>()
+  const byBeginning = new Map<string, readonly FoldedTitle[]>()
   let letters: readonly string[] | null = null
   let bytes = 0
 
-  const titlesWith = (letter: string) => {
-    const known = byLetter.get(letter)
+  /** The titles that may begin like a folded text, whose first letter this one folds to. */
+  const titlesLike = (letter: string, folded: string) => {
+    const two = /^[a-z\d]{2}/.exec(folded)?.[0] ?? ''
+    const isPlain = two.startsWith(letter)
+    const beginning = isPlain ? two : letter
+    const known = byBeginning.get(beginning)
     if (known !== undefined) return known
+    const titles = isPlain
+      ? // A second letter outside of ASCII may fold to this one.
+        [...titlesFrom(two, after(two)), ...titlesFrom(`${letter}\u0080`, afterLetter(letter))]
+      : titlesFrom(letter, afterLetter(letter))
+    byBeginning.set(beginning, titles)
+    bytes += titles.reduce((sum, { title, folded: own }) => sum + titleBytes + 2 * (title.length + own.length), 0)
+    return titles
+  }
+  const titlesFrom = (from: string, to: string): readonly FoldedTitle[] => {
     // As one text, because reading a thousand rows takes longer than the search in them.
-    const json = first(database, titlesSql, [letter, afterLetter(letter)], (row) => row.text(0)) ?? '[]'
-    const titles = (JSON.parse(json) as [string, number][]).map(([title, records]) => ({
+    const json = first(database, titlesSql, [from, to], (row) => row.text(0)) ?? '[]'
+    return (JSON.parse(json) as [string, number][]).map(([title, records]) => ({
       title,
       records,
       folded: foldTitle(title),
     }))
-    byLetter.set(letter, titles)
-    bytes += titles.reduce((sum, { title, folded }) => sum + titleBytes + 2 * (title.length + folded.length), 0)
-    return titles
   }
 
   return {
@@ -38,7 +48,7 @@ export function createTitles(database: Database): Titles {
       const found: FoldedTitle[] = []
       for (const letter of letters) {
         if (!foldTitle(letter).startsWith(folded.slice(0, 1))) continue
-        for (const title of titlesWith(letter)) if (title.folded.startsWith(folded)) found.push(title)
+        for (const title of titlesLike(letter, folded)) if (title.folded.startsWith(folded)) found.push(title)
       }
       const counts = found.map(({ title, records }) => ({ value: title, count: records }))
       const top = topCounts(counts, from + limit).slice(from)
@@ -47,7 +57,7 @@ export function createTitles(database: Database): Titles {
     keys: (title) =>
       Uint32Array.from(all(database, keysSql, [title, title], (row) => row.number(0)).sort((a, b) => a - b)),
     clear() {
-      byLetter.clear()
+      byBeginning.clear()
       letters = null
       bytes = 0
     },
