@@ -10,15 +10,15 @@ import { contentOf, exported } from '../../support/stores/portable.ts'
 
 const now = startOfTime
 const older = { id: 'a', body: 'My Zotero library has 45 sources.', createdAt: now }
-const newer = { id: 'b', body: 'I have 52 sources in my Zotero library now.', createdAt: now + 1 }
+const other = { id: 'b', body: 'The noodle place is closed on Mondays.', createdAt: now + 1 }
+const newer = { ...other, body: 'I have 52 sources in my Zotero library now.' }
 
 type Write = (node: TestNode['node'], context: { now: number; signal?: AbortSignal }) => Promise<unknown>
 
 const writes: Readonly<Record<string, Write>> = {
   'a link': (node, context) => node.call('strengthen', { a: 'a', b: 'b', delta: 0.2 }, context),
   'an outcome': (node, context) => node.call('acknowledge', { of: ['a'], outcomes: { a: 'acted' } }, context),
-  'a contradiction': (node, context) =>
-    node.call('put', { batch: [{ ...newer, tags: ['library'] }], findContradictions: true }, context),
+  'a contradiction': (node, context) => node.call('put', { batch: [newer], findContradictions: true }, context),
   'a new record': (node, context) => node.call('put', { batch: [{ id: 'c', body: 'A third one' }] }, context),
 }
 
@@ -28,7 +28,7 @@ test.each(Object.keys(writes))('[N2] of %s, if its caller did not wait for anoth
   const write = writes[name]!
   const blocks = memoryBlocks()
   const first = await openNode(blocks)
-  await first.call('put', { batch: [older, newer] })
+  await first.call('put', { batch: [older, other] })
   const controller = new AbortController()
   const losing: BlockStore = {
     ...blocks,
@@ -47,6 +47,7 @@ test.each(Object.keys(writes))('[N2] of %s, if its caller did not wait for anoth
   const after = await contentIn(first)
   expect(after).not.toBe(before)
   expect(await contentIn(await openNode(blocks))).toBe(after)
+  expect(await first.call('proposals', {})).toHaveLength(name === 'a contradiction' ? 1 : 0)
 })
 
 test('a node that lets others write goes on as soon as one has written', async () => {
