@@ -1,6 +1,7 @@
 /** Gives the empty database of a node the schema. Migrating takes some 14 ms, so all but the first database of a thread are copies. */
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 import { migrate, settingsOfNew } from '../store/migrate.ts'
+import { randomDevice } from '../store/migrations/0006-merge.ts'
 import type { StoreSettings } from '../store/migrations/migration.ts'
 import { bytesOf, fillFrom } from './kept-store.ts'
 
@@ -16,13 +17,10 @@ export function fillWithSchema(database: SqliteDatabase, requested: Partial<Stor
   const settings = JSON.stringify([stemmer, metadataKeys, languages])
   if (migrated?.settings === settings) {
     fillFrom(migrated.bytes, database)
-    database.execute(newDevice)
+    database.execute(`UPDATE settings SET value = ${randomDevice} WHERE name = 'device'`)
   } else {
     database.execute(`PRAGMA page_size=${pageBytes}`)
     migrate(database, requested)
     migrated = { settings, bytes: bytesOf(database) }
   }
 }
-
-/** Two stores of one device would give different changes the same stamp. */
-const newDevice = `UPDATE settings SET value = lower(hex(randomblob(8))) WHERE name = 'device'`

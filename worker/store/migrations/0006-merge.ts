@@ -4,6 +4,9 @@
  */
 import type { Migration } from './migration.ts'
 
+/** SQL. Two stores of one device would give different changes the same stamp. */
+export const randomDevice = `lower(hex(randomblob(8)))`
+
 export const merging: Migration = {
   version: 6,
   statements: () => [
@@ -14,6 +17,6 @@ export const merging: Migration = {
     `ALTER TABLE records ADD COLUMN stamp_device TEXT`,
     `CREATE TABLE tombstones (mark TEXT PRIMARY KEY, life INTEGER NOT NULL,
       stamp_at INTEGER NOT NULL, stamp_count INTEGER NOT NULL, stamp_device TEXT NOT NULL) WITHOUT ROWID`,
-    `INSERT INTO settings VALUES ('device', lower(hex(randomblob(8))))`,
+    `INSERT INTO settings VALUES ('device', ${randomDevice})`,
   ],
 }
