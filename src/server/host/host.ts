@@ -55,6 +55,8 @@ export function createHost(server: ResolvedServer, parts: HostParts): Host {
   const { blocks, engine, embedding, extensions, metrics, cache, threads } = parts
   /** The least recently used first. */
   const stores = new Map<string, Open>()
+  /** Tenants whose store had too little memory even after others were closed: they close no others again. */
+  const tooLarge = new Set<string>()
   let isClosing = false
 
   const openEngine = async (tenant: string): Promise<Inline> => {
@@ -68,8 +70,11 @@ export function createHost(server: ResolvedServer, parts: HostParts): Host {
         ? openOverBlocks(own, embedding?.ofStore?.() ?? embedding, extensions, settings)
         : threads.open(own, settings)
     const opened = await attempt().catch(async (error: unknown) => {
-      if (!(error instanceof RecallError && isMemoryError(error) && (await closeHalf()))) throw error
-      return attempt()
+      if (!(await freesMemory(tenant, error))) throw error
+      return attempt().catch((again: unknown) => {
+        noteSize(tenant, again)
+        throw again
+      })
     })
     metrics.opened((performance.now() - started) / 1_000)
     return opened
@@ -113,12 +118,16 @@ export function createHost(server: ResolvedServer, parts: HostParts): Host {
       if (open !== newest && isIdle(open)) close(open).catch(onError)
     }
   }
-  /** Closes the less recently used half of the idle stores. Resolves to whether there were any. */
-  const closeHalf = async (): Promise<boolean> => {
+  /** If memory ran out, closes the less recently used half of the idle stores. Resolves to whether another attempt makes sense. */
+  const freesMemory = async (tenant: string, error: unknown): Promise<boolean> => {
+    if (!isMemoryError(error) || tooLarge.has(tenant)) return false
     const idle = [...stores.values()].filter(isIdle)
     const closed = idle.slice(0, Math.ceil(idle.length / 2))
     await Promise.all(closed.map((open) => close(open).catch(onError)))
     return closed.length > 0
+  }
+  const noteSize = (tenant: string, error: unknown) => {
+    if (isMemoryError(error)) tooLarge.add(tenant)
   }
 
   const checkRecords = async (inline: Inline, { method, request: given }: CallRequest): Promise<void> => {
@@ -131,6 +140,15 @@ export function createHost(server: ResolvedServer, parts: HostParts): Host {
     if (stored + batch.length - known > limits.records) throw tooManyRecords(limits)
   }
 
+  /** A second time if memory ran out and could be freed. */
+  const callTwice = async (tenant: string, inline: Inline, call: CallRequest): Promise<Reply<unknown>> => {
+    const first = await inline.call(call)
+    if (first.ok || !(await freesMemory(tenant, first.error))) return first
+    const second = await inline.call(call)
+    if (!second.ok) noteSize(tenant, second.error)
+    return second
+  }
+
   const answer = async (tenant: string, call: CallRequest): Promise<Reply<unknown>> => {
     if (isClosing) throw closing()
     const open = find(tenant)
@@ -141,8 +159,7 @@ export function createHost(server: ResolvedServer, parts: HostParts): Host {
       if (call.method === 'close') return { ok: true, value: undefined, tookMs: 0 }
       const inline = await open.engine
       await checkRecords(inline, call)
-      const first = await inline.call(call)
-      const reply = !first.ok && isMemoryError(first.error) && (await closeHalf()) ? await inline.call(call) : first
+      const reply = await callTwice(tenant, inline, call)
       if (call.method === 'destroy') drop(open)
       // Restored, deleted or with other options: the next call opens the rows again.
       if (inline.isOutdated()) end(open).catch(onError)
@@ -226,9 +243,9 @@ function isIdle({ running, listening }: Open): boolean {
   return running === 0 && listening === 0
 }
 
-/** Engines over shared rows have no disk that could be full: only the memory that all stores of a thread share, at most 2 GB. */
-function isMemoryError({ code }: { readonly code: ErrorCode }): boolean {
-  return code === 'QUOTA_EXCEEDED'
+/** Of an engine over shared rows, which has no disk that could be full: the stores of a thread share at most 2 GB of memory. */
+function isMemoryError(error: unknown): boolean {
+  return (error as { readonly code?: ErrorCode } | null)?.code === 'QUOTA_EXCEEDED'
 }
 
 let sent = 0

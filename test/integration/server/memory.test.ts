@@ -36,7 +36,7 @@ beforeEach(() => {
 const full = recallError('QUOTA_EXCEEDED', 'Memory ran out', { hint: 'Ask for less.' })
 const threads: EngineThreads = {
   async open({ name }) {
-    if (open.length >= memory) throw full
+    if (open.length >= memory || name === 'huge') throw full
     open.push(name)
     return {
       call: async () =>
@@ -71,6 +71,25 @@ describe('a host whose memory runs out', () => {
     needed = 2
     expect(await recall('d')).toMatchObject({ ok: true, value: 'd' })
     expect(open).toEqual(['c', 'd'])
+  })
+
+  it('closes others only once for a store that needs more than they free', async () => {
+    for (const name of ['a', 'b', 'c', 'd']) await recall(name)
+    needed = memory
+    expect(await recall('d')).toMatchObject({ ok: false, error: { code: 'QUOTA_EXCEEDED' } })
+    expect(open).toEqual(['c', 'd'])
+    expect(await recall('d')).toMatchObject({ ok: false, error: { code: 'QUOTA_EXCEEDED' } })
+    expect(open).toEqual(['c', 'd'])
+    needed = 0
+    expect(await recall('d')).toMatchObject({ ok: true })
+  })
+
+  it('closes others only once for a store that is too large to open', async () => {
+    for (const name of ['a', 'b', 'c', 'd']) await recall(name)
+    for (let attempt = 0; attempt < 2; attempt++) {
+      expect(await recall('huge')).toMatchObject({ ok: false, error: { code: 'QUOTA_EXCEEDED' } })
+      expect(open).toEqual(['c', 'd'])
+    }
   })
 
   it('passes the error on if no store is idle', async () => {
