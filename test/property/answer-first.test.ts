@@ -111,6 +111,29 @@ describe('an answer from few candidates', () => {
       expect(answers).toBe(await answer(engine, { ...query, ledger: true }))
       expect((JSON.parse(answers) as RecallResult).hits[0]!.id).toBe('late')
     })
+
+    it('[L1] holds records of a time that most records are of', async () => {
+      const engine = await openEngine({ space: { name: 'tiny', dimensions } })
+      const random = createRandom(1808)
+      // The nearest are the old ones. All recent ones are a little further away, and have no word of the question.
+      const old = Array.from({ length: 60 }, (_, i) => recordAt(`o${i}`, 0.7 - i * 0.0005, 9))
+      const recent = Array.from({ length: 400 }, (_, i) => recordAt(`r${i}`, 0.655 - i * 0.0001, 1))
+      await engine.call('put', { batch: [...old, ...recent, { id: 'w', body: 'acorn', createdAt: startOfTime }] })
+      const vector = Float32Array.from({ length: dimensions }, (_, i) => Number(i === 0))
+      const asked: RecallQuery = { text: 'acorn since two days ago', vector, limit: 10 }
+      const answers = await answer(engine, asked)
+      expect(answers).toBe(await answer(engine, { ...asked, ledger: true }))
+      const ids = (JSON.parse(answers) as RecallResult).hits.map(({ id }) => id)
+      expect(ids.filter((id) => id.startsWith('r')).length).toBeGreaterThan(5)
+
+      function recordAt(id: string, cosine: number, daysAgo: number): RecordInput {
+        const side = 1 + random.below(dimensions - 1)
+        const values = Float32Array.from({ length: dimensions }, (_, i) =>
+          i === 0 ? cosine : i === side ? Math.sqrt(1 - cosine * cosine) : 0,
+        )
+        return { id, body: `nest ${id}`, createdAt: startOfTime - daysAgo * dayMs, vectors: values }
+      }
+    })
   })
 })
 
@@ -233,8 +256,8 @@ const signs = [
   'browserstorage',
 ]
 
-/** Two that tell records of a store apart, one of which no record is, and one of which all are. */
-const times = ['yesterday', 'three days ago', 'in 1999', 'since 2025']
+/** Two that a few records of a store are of, one that most are of, one that none is of, and one that all are of. */
+const times = ['yesterday', 'three days ago', 'since two days ago', 'in 1999', 'since 2025']
 
 function spell({ vector, policy, ...query }: RecallQuery): string {
   return JSON.stringify({ ...query, vector: vector && [...vector], policy: (policy as Policy).name })

@@ -27,7 +27,7 @@ export interface Amounts {
   textOf(key: number): number
   /** Most that a cosine adds. */
   readonly ofCosine: (cosine: number) => number
-  /** Most that signals add to a record that is not in `keys`, besides its cosine; it is part of `bounds`. */
+  /** Most that signals add to a record that is not in `keys`, besides its cosine. */
   readonly rest: number
 }
 
@@ -54,6 +54,7 @@ export function amountsOf(
   const preferred = preferredFields(policy, preferences)
   const time = windows === null ? 0 : (policy.fusion.time ?? 0)
   const updatedAt = policy.recency > 0 ? store.numbers('updatedAt') : null
+  const isWide = time > 0 && windows!.touched.length * 2 > (scopeKeys ?? store.everyKey()).keys.length
   const keys = collect()
   const uppers = vector.upperOf(keys)
   const { learned } = policy
@@ -64,7 +65,7 @@ export function amountsOf(
   const textOf = (key: number) => ofText(lexical.score(key), lexical.pairs(key))
   const bounds = new Float64Array(keys.length)
   for (let i = 0; i < keys.length; i++) bounds[i] = boundOf(keys[i]!, uppers[i]!)
-  return { keys, bounds, textOf, ofCosine, rest: ofAny }
+  return { keys, bounds, textOf, ofCosine, rest: ofAny + (isWide ? time : 0) }
 
   function boundOf(key: number, upper: number): number {
     let sum = textOf(key) + ofCosine(upper) + ofAny
@@ -86,7 +87,7 @@ export function amountsOf(
     if (plan.needs.reasons && reasons.size > 0) sets.push(reasons.keys())
     if (freshness.size > 0) sets.push(freshness.keys())
     for (const field of preferred) sets.push(field.preferredKeys.keys)
-    if (time > 0) sets.push(windows!.touched())
+    if (time > 0 && !isWide) sets.push(windows!.touched)
     if (sets.length === 0)
       return parts.closed.size === 0
         ? lexical.matches

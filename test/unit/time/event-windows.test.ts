@@ -1,0 +1,105 @@
+/** Compares the windows of a query with their definition, record by record, over random stores, scopes and times. */
+import { describe, expect, it } from 'vitest'
+import { keySetOf } from '../../../src/core/collections/key-set.ts'
+import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
+import type { EventTime } from '../../../src/core/time/event-time.ts'
+import { eventWindows } from '../../../worker/retrieval/event-windows.ts'
+import type { Store } from '../../../worker/store/port/store.ts'
+import { createRandom, type Random } from '../../support/data/random.ts'
+import { sized } from '../../support/data/sized.ts'
+
+const size = 40
+
+describe('the windows of a query', () => {
+  it('give every record its largest share, and list the records by their events', () => {
+    const seen = { byDates: 0, byTexts: 0, none: 0 }
+    for (let seed = 1; seed <= sized(400); seed++) {
+      const { store, plan, keys, createdAt, events } = randomCase(createRandom(seed))
+      const windows = eventWindows(plan, store)
+      const expected = defined(plan, keys, createdAt, events)
+      expect(windows === null, `seed ${seed}`).toBe(expected === null)
+      if (windows === null || expected === null) {
+        seen.none++
+        continue
+      }
+      seen[expected.byDates ? 'byDates' : 'byTexts']++
+      for (const key of keys) expect(windows.of(key), `seed ${seed}, key ${key}`).toEqual(expected.of(key))
+      expect([...windows.touched].sort(ascending), `seed ${seed}`).toEqual(
+        [...keys].filter((key) => expected.of(key).share > 0),
+      )
+      expect(windows.inside(), `seed ${seed}`).toEqual(expected.inside)
+      expect(windows.plan).toEqual(expected.byDates ? plan : { marked: 'without times', times: plan.times, notes: [] })
+    }
+    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(10)
+  })
+})
+
+const ascending = (a: number, b: number) => a - b
+
+function randomCase(random: Random) {
+  const moment = () => random.below(10)
+  const all = Uint32Array.from({ length: size }, (_, key) => key)
+  const keys = random.below(2) === 0 ? all : all.filter(() => random.below(3) === 0)
+  const spread = random.pick([1, 3, 10])
+  const createdAt = Float64Array.from(all, () => random.below(spread))
+  const events = new Map<number, EventTime>()
+  for (const key of all) {
+    if (random.below(3) !== 0) continue
+    const from = moment()
+    events.set(key, { from, before: from + random.pick([0, 0, 1, 4]) })
+  }
+  const times = Array.from({ length: 1 + random.below(3) }, () => {
+    const from = random.below(5) === 0 ? null : moment()
+    return { from, before: random.below(5) === 0 ? null : (from ?? 0) + 1 + random.below(4), words: '', text: '' }
+  })
+  const withoutTimes = random.below(4) === 0 ? null : { marked: 'without times', notes: ['the time is not used'] }
+  const plan = { scope: {}, times, withoutTimes } as unknown as QueryPlan
+  const store = {
+    scopeKeys: () => (keys === all ? null : keySetOf(keys, size)),
+    everyKey: () => keySetOf(all, size),
+    numbers: () => createdAt,
+    eventTimes: () => events,
+    idOf: (key: number) => `r${key}`,
+  } as unknown as Store
+  return { store, plan, keys, createdAt, events }
+}
+
+/** The definition, without regard to time: each record is compared with each window. */
+function defined(
+  { times = [], withoutTimes }: QueryPlan,
+  keys: Uint32Array,
+  createdAt: Float64Array,
+  events: ReadonlyMap<number, EventTime>,
+) {
+  const eventOf = (key: number) => events.get(key) ?? { from: createdAt[key]!, before: createdAt[key]! }
+  const shareOf = ({ from, before }: EventTime, window: { from: number | null; before: number | null }) => {
+    const [start, end] = [window.from ?? -1e9, window.before ?? 1e9]
+    if (from === before) return start <= from && from < end ? 1 : 0
+    let inside = 0
+    for (let quarter = from; quarter < before; quarter += 0.25) if (start <= quarter && quarter < end) inside += 0.25
+    return inside / (before - from)
+  }
+  const writtenOf = (key: number) => ({ from: createdAt[key]!, before: createdAt[key]! })
+  const isIn = (event: EventTime) => times.some((window) => shareOf(event, window) > 0)
+  const isInstant = ({ from, before }: EventTime) => from === before
+  const isDated = (key: number) => isIn(writtenOf(key)) || (isInstant(eventOf(key)) && isIn(eventOf(key)))
+  const dated = [...keys].filter(isDated).length
+  const byDates = withoutTimes === null || (dated > 0 && dated < keys.length)
+  if (!byDates && ![...keys].some((key) => !isInstant(eventOf(key)) && isIn(eventOf(key)))) return null
+  const of = (key: number) => {
+    const event = eventOf(key)
+    const shares = times.map((window) =>
+      byDates
+        ? Math.max(shareOf(event, window), shareOf(writtenOf(key), window))
+        : isInstant(event)
+          ? 0
+          : shareOf(event, window) * 0.1,
+    )
+    const share = Math.max(...shares)
+    return { share, window: share === 0 ? 0 : shares.indexOf(share) }
+  }
+  const inside = [...keys]
+    .filter((key) => isIn(eventOf(key)))
+    .sort((a, b) => eventOf(b).from - eventOf(a).from || (`r${a}` < `r${b}` ? 1 : -1))
+  return { byDates, of, inside }
+}
