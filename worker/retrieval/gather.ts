@@ -122,7 +122,15 @@ export function search(given: QueryPlan, ports: RetrievalPorts, first: Breadth):
 
   function within(breadth: Breadth): Gathering {
     const near = vector.within(breadth.nearest)
-    const recent = gatherRecent(plan, store, parts, plan.needs.listsScope ? absent : null, windows, breadth.newest)
+    const recent = gatherRecent(
+      plan,
+      store,
+      scopeKeys,
+      parts,
+      plan.needs.listsScope ? absent : null,
+      windows,
+      breadth.newest,
+    )
     if (amounts === null || breadth === everything)
       return tabulated(near, recent, [lexical.matches, named, near.keys, recent.keys], null, null)
     const best = bestOf(amounts, breadth, recent)

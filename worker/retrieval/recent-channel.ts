@@ -1,8 +1,10 @@
 /** The recent channel: lists the scope, or the records of the times named, newest first, when the query asks for nothing else. */
 
+import { selectTop } from '../../src/core/collections/select-top.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
-import type { Store } from '../store/port/store.ts'
+import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
+import type { KeySet, Store } from '../store/port/store.ts'
 import type { EventWindows } from './event-windows.ts'
 import { depthOf } from './few/breadth.ts'
 import type { KeyParts } from './key-parts.ts'
@@ -20,6 +22,7 @@ export interface RecentHits {
 export function gatherRecent(
   plan: QueryPlan,
   store: Store,
+  scopeKeys: KeySet | null,
   { closed, files }: KeyParts,
   absent: string | null,
   windows: EventWindows | null,
@@ -32,11 +35,11 @@ export function gatherRecent(
     return { keys: [], isCut: false, nextAmount: 0, plan: { ran: false, why, scanned: 0, matched: 0, complete: true } }
   }
   const inside = plan.timesAlone === true ? windows!.inside() : null
-  const matched = inside?.length ?? store.count(plan.scope)
+  const matched = inside?.length ?? store.statistics(scopeKeys).records
   const isDeep = depth === Number.POSITIVE_INFINITY
   const most = isDeep && inside === null ? some : depth
   // With a files filter, any number of the newest records may be outside it.
-  const newest = inside ?? store.recent(plan.scope, files === null ? Math.min(matched, most + closed.size) : matched)
+  const newest = inside ?? newestOf(store, scopeKeys, files === null ? Math.min(matched, most + closed.size) : matched)
   const counts = { open: 0, outside: 0, closed: 0 }
   const partOf = (key: number) => (closed.has(key) ? 'closed' : files === null || files.has(key) ? 'open' : 'outside')
   const keys: number[] = []
@@ -61,4 +64,13 @@ export function gatherRecent(
       complete: isDeep || keys.length === matched,
     },
   }
+}
+
+/** By (updatedAt, id), both descending. */
+function newestOf(store: Store, scopeKeys: KeySet | null, limit: number): number[] {
+  if (scopeKeys === null) return store.recent(limit)
+  const updatedAt = store.numbers('updatedAt')
+  return selectTop(scopeKeys.keys, (key) => updatedAt[key]!, limit, store.idOf).sort(
+    (a, b) => updatedAt[b]! - updatedAt[a]! || compareCodePoints(store.idOf(b), store.idOf(a)),
+  )
 }

@@ -125,8 +125,8 @@ export interface Store {
   substrings(query: string, terms: readonly string[], scopeKeys: KeySet | null): SubstringHits
   /** Every key with this content hash; empty if only one record has it. */
   keysByContent(contentHash: string): readonly number[]
-  /** Newest first by (updatedAt, id). */
-  recent(scope: ScopeAt, limit: number): number[]
+  /** The newest of all records, by (updatedAt, id), both descending. */
+  recent(limit: number): number[]
   /** Facts by key for the records that status, validity, codes or risks may exclude. */
   gated(): ReadonlyMap<number, GateFacts>
   /** Reason rows by key, only for records that have any. */

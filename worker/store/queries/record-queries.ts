@@ -2,7 +2,7 @@
 import { type ExistingRecord, pendingVectors } from '../../../src/core/ingest/plan-write.ts'
 import type { StoredRecord } from '../../../src/core/model/record.ts'
 import { foldForRuns } from '../../../src/core/text/tokenise/path-tokens.ts'
-import { all, type BindValue, type Database, first } from '../../sqlite/database.ts'
+import { all, type Database, first } from '../../sqlite/database.ts'
 import type { Store } from '../port/store.ts'
 import { hydrate as readRecords } from '../rows/read-records.ts'
 import { readPage } from './pages.ts'
@@ -38,13 +38,6 @@ export function createRecordQueries(
 ): RecordQueries {
   const hydrate = (keys: readonly number[]) => readRecords(database, keys).map(effective)
   const keyOf = (id: string) => first(database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0))
-  const newest = (parts: readonly string[], bind: readonly BindValue[], limit: number) =>
-    all(
-      database,
-      `SELECT r.key FROM records r ${where(parts)} ORDER BY r.updated_at DESC, r.id DESC LIMIT ?`,
-      [...bind, limit],
-      (row) => row.number(0),
-    )
   return {
     existing(ids) {
       const existing = new Map<string, ExistingRecord>()
@@ -109,10 +102,10 @@ export function createRecordQueries(
       })
       return keys
     },
-    recent(scope, limit) {
-      const { sql, bind } = conditionOf(scope)
-      return newest([sql], bind, limit)
-    },
+    recent: (limit) =>
+      all(database, `SELECT key FROM records ORDER BY updated_at DESC, id DESC LIMIT ?`, [limit], (row) =>
+        row.number(0),
+      ),
   }
 }
 
