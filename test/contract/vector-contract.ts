@@ -67,6 +67,30 @@ export function runVectorContract(name: string, create: (dimensions: number) => 
       expect(scan.matched).toBe(5)
     })
 
+    test('[Q4] records that a scan leaves out take no place and no part in its statistics', () => {
+      const random = seeded(16)
+      const records = plainRecords(random, 400, 16)
+      const index = create(16)
+      fill(index, records)
+      const query = plainVector(random, 16)
+      const [nearest] = index.scan(query, null, 1).keys
+      const except = new Set([nearest!, 3, 77, 78, 4_000])
+      const wide = Uint32Array.from(records.keys())
+      for (const scopeKeys of [null, wide, wide.filter((key) => key % 7 === 0)]) {
+        const scope = (scopeKeys ?? wide).filter((key) => !except.has(key))
+        const scan = index.scan(query, scopeKeys, 30, 'exact', except)
+        expect(scan).toEqual(index.scan(query, scope, 30, 'exact'))
+        expect([...index.scan(query, scopeKeys, 30, undefined, except).keys].filter((key) => except.has(key))).toEqual(
+          [],
+        )
+        // They keep their estimates.
+        const asked = Uint32Array.of(nearest!, 3, 5, 4_000)
+        const again = create(16)
+        fill(again, records)
+        expect(index.estimate(query, asked)).toEqual(again.estimate(query, asked))
+      }
+    })
+
     test('[W3] a removed record is gone at once, and can be added again', () => {
       const random = seeded(14)
       const records = plainRecords(random, 60, 16)

@@ -54,47 +54,59 @@ export function amountsOf(
   const preferred = preferredFields(policy, preferences)
   const time = windows === null ? 0 : (policy.fusion.time ?? 0)
   const updatedAt = policy.recency > 0 ? store.numbers('updatedAt') : null
-  const isWide = time > 0 && windows!.touched.length * 2 > (scopeKeys ?? store.everyKey()).keys.length
-  const keys = collect()
-  const uppers = vector.upperOf(keys)
   const { learned } = policy
   const ofAny =
     Math.max(0, policy.recency) +
     (store.unusual('confidence') === null ? 0 : learned.confidence) +
     (store.unusual('accesses') === null ? 0 : learned.access)
   const textOf = (key: number) => ofText(lexical.score(key), lexical.pairs(key))
+  // A time that most records are of distinguishes few: its bonus is part of the bound of all others.
+  const isWide = time > 0 && windows!.touched.length * 2 > (scopeKeys ?? store.everyKey()).keys.length
+  const bonuses = bonusesByKey()
+  const keys = collect()
+  const uppers = vector.upperOf(keys)
   const bounds = new Float64Array(keys.length)
   for (let i = 0; i < keys.length; i++) bounds[i] = boundOf(keys[i]!, uppers[i]!)
   return { keys, bounds, textOf, ofCosine, rest: ofAny + (isWide ? time : 0) }
 
+  /** What signals that few records have add to each, besides words; null if no record has any. */
+  function bonusesByKey(): { readonly amounts: Float64Array; readonly keys: readonly number[] } | null {
+    const isNone = reasons.size === 0 && freshness.size === 0 && preferred.length === 0 && time === 0
+    if (isNone) return null
+    const amounts = new Float64Array(store.lastKey() + 1)
+    const having: number[] = []
+    const add = (key: number, amount: number) => {
+      if (amount <= 0) return
+      if (amounts[key] === 0) having.push(key)
+      amounts[key] = amounts[key]! + amount
+    }
+    for (const { preferredKeys, weight } of preferred) for (const key of preferredKeys.keys) add(key, weight)
+    if (plan.needs.reasons) for (const [key, rows] of reasons) add(key, boundedReasons(rows, policy))
+    for (const [key, state] of freshness)
+      if (state !== 'unknown' && state !== 'unverifiable') add(key, policy.freshness[state])
+    const others = having.length
+    if (time > 0) for (const key of windows!.touched) add(key, time * windows!.of(key).share)
+    return { amounts, keys: isWide ? having.slice(0, others) : having }
+  }
+
   function boundOf(key: number, upper: number): number {
-    let sum = textOf(key) + ofCosine(upper) + ofAny
-    if (time > 0) sum += time * windows!.of(key).share
-    for (const { preferredKeys: field, weight } of preferred) if (holdsKey(field, key)) sum += weight
-    const rows = reasons.get(key)
-    if (rows !== undefined) sum += Math.max(0, boundedReasons(rows, policy))
-    const state = freshness.get(key)
-    if (state !== undefined && state !== 'unknown' && state !== 'unverifiable')
-      sum += Math.max(0, policy.freshness[state])
+    const sum = textOf(key) + ofCosine(upper) + ofAny + (bonuses === null ? 0 : bonuses.amounts[key]!)
     // `ofAny` has the most that recency adds.
     return updatedAt === null ? sum : sum - policy.recency * (1 - recencyOf(updatedAt[key]!, policy, plan.now))
   }
 
   /** Gated records are left out: they are not selected, and share nothing. */
   function collect(): Keys {
-    const isIn = (key: number) => (scopeKeys === null || holdsKey(scopeKeys, key)) && !parts.closed.has(key)
-    const sets: Iterable<number>[] = []
-    if (plan.needs.reasons && reasons.size > 0) sets.push(reasons.keys())
-    if (freshness.size > 0) sets.push(freshness.keys())
-    for (const field of preferred) sets.push(field.preferredKeys.keys)
-    if (time > 0 && !isWide) sets.push(windows!.touched)
-    if (sets.length === 0)
-      return parts.closed.size === 0
-        ? lexical.matches
-        : Array.from(lexical.matches).filter((key) => !parts.closed.has(key))
-    const all = new Set(lexical.matches)
-    for (const set of sets) for (const key of set) if (plan.listing || vector.has(key)) all.add(key)
-    return [...all].filter(isIn)
+    const { closed } = parts
+    if (bonuses === null && closed.size === 0) return lexical.matches
+    const isOpen = (key: number) => closed.size === 0 || !closed.has(key)
+    const all: number[] = []
+    for (const key of lexical.matches) if (isOpen(key)) all.push(key)
+    for (const key of bonuses?.keys ?? []) {
+      const isIn = scopeKeys === null || holdsKey(scopeKeys, key)
+      if (isIn && lexical.matched(key) === 0 && isOpen(key) && (plan.listing || vector.has(key))) all.push(key)
+    }
+    return all
   }
 }
 

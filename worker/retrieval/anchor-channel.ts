@@ -46,10 +46,8 @@ export function gatherAnchors(
   for (const field of fields)
     for (const key of field.keys) if (scopeKeys === null || holdsKey(scopeKeys, key)) preferred.add(key)
   const updatedAt = store.numbers('updatedAt')
-  const { open, closed } = partition(Uint32Array.from(preferred), parts, store.everyKey)
-  const keys = [...open, ...closed].flatMap((part) =>
-    selectTop(part ?? [], (key) => updatedAt[key]!, depth, store.idOf),
-  )
+  const { open, closed } = partition(Uint32Array.from(preferred), parts)
+  const keys = [...open, ...closed].flatMap((part) => selectTop(part, (key) => updatedAt[key]!, depth, store.idOf))
   return {
     keys,
     strength,

@@ -30,20 +30,49 @@ export function keyParts(plan: QueryPlan, store: Store): KeyParts {
   return { closed, heldBack, files: plan.files.length === 0 ? null : store.keysOfFiles(plan.files) }
 }
 
-/** Splits the keys into parts without empty ones. A null part means every record. */
-export function partition(
-  keys: Uint32Array | null,
-  { closed, files }: KeyParts,
+export interface Parts<Keys> {
+  readonly open: readonly Keys[]
+  readonly closed: readonly Uint32Array[]
+}
+
+/** The parts of the scope; null: every record. A null part means every record but the filtered ones, which are not listed: they are few. */
+export function scopeParts(
+  scopeKeys: KeySet | null,
+  parts: KeyParts,
   everyKey: () => KeySet,
-): { readonly open: readonly (Uint32Array | null)[]; readonly closed: readonly Uint32Array[] } {
+): Parts<Uint32Array | null> {
+  const { closed, files } = parts
+  if (scopeKeys !== null || files !== null) return partition((scopeKeys ?? everyKey()).keys, parts)
+  return { open: [null], closed: closed.size === 0 ? [] : [Uint32Array.from(closed).sort()] }
+}
+
+/** Splits the keys into parts without empty ones. */
+export function partition(keys: Uint32Array, { closed, files }: KeyParts): Parts<Uint32Array> {
   if (closed.size === 0 && files === null) return { open: [keys], closed: [] }
-  const all = keys ?? everyKey().keys
-  const eligible = closed.size === 0 ? all : all.filter((key) => !closed.has(key))
-  const open =
-    files === null ? [eligible] : [eligible.filter((key) => files.has(key)), eligible.filter((key) => !files.has(key))]
-  const filtered = closed.size === 0 ? [] : [all.filter((key) => closed.has(key))]
+  const [filtered, eligible] = split(keys, closed)
+  const open = files === null ? [eligible] : split(eligible, files)
   const hasKeys = (part: Uint32Array) => part.length > 0
-  return { open: open.some(hasKeys) ? open.filter(hasKeys) : open.slice(0, 1), closed: filtered.filter(hasKeys) }
+  return { open: open.some(hasKeys) ? open.filter(hasKeys) : open.slice(0, 1), closed: [filtered].filter(hasKeys) }
+}
+
+/** The keys in the set and the other keys, both in their order. The loop reads bits, because most lists have every key of the store. */
+function split(keys: Uint32Array, members: ReadonlySet<number>): [inside: Uint32Array, outside: Uint32Array] {
+  if (members.size === 0) return [keys.subarray(0, 0), keys]
+  let largest = 0
+  for (const key of members) if (key > largest) largest = key
+  const bits = new Uint32Array((largest >>> 5) + 1)
+  for (const key of members) bits[key >>> 5] = bits[key >>> 5]! | (1 << (key & 31))
+  const inside = new Uint32Array(keys.length)
+  const outside = new Uint32Array(keys.length)
+  let count = 0
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i]!
+    // Writes both, and counts one: this needs no branch.
+    inside[count] = key
+    outside[i - count] = key
+    count += (bits[key >>> 5]! >>> (key & 31)) & 1
+  }
+  return [inside.subarray(0, count), outside.subarray(0, keys.length - count)]
 }
 
 /** A list of keys. */
@@ -58,6 +87,6 @@ export function selectTopOfEach(
   store: Store,
 ): Keys {
   if (keys.length <= depth) return keys
-  const { open, closed } = partition(keys, parts, store.everyKey)
-  return [...open, ...closed].flatMap((part) => selectTop(part ?? keys, scoreOf, depth, store.idOf))
+  const { open, closed } = partition(keys, parts)
+  return [...open, ...closed].flatMap((part) => selectTop(part, scoreOf, depth, store.idOf))
 }

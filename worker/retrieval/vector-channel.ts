@@ -8,7 +8,7 @@ import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { KeySet, Store } from '../store/port/store.ts'
 import type { VectorIndex, VectorScan } from '../vector/port.ts'
-import { type KeyParts, type Keys, partition } from './key-parts.ts'
+import { type KeyParts, type Keys, scopeParts } from './key-parts.ts'
 import type { RetrievalPorts } from './ports.ts'
 import { exactCosine } from './reading/exact-cosine.ts'
 import { vectorNotes } from './vector-notes.ts'
@@ -60,19 +60,19 @@ export function gatherVector(
   }
   const depth = plan.policy.depths.vector
   if (depth === 0) return withoutHits('the policy does not use it')
-  const { open, closed } = partition(scopeKeys?.keys ?? null, parts, store.everyKey)
+  const { open, closed } = scopeParts(scopeKeys, parts, store.everyKey)
   // With other filters than the engine’s own gates the graph is not used.
   const way = scopeKeys === null && parts.files === null && plan.query.exact !== true ? undefined : 'exact'
-  const inParts = (look: (keys: Uint32Array | null) => Look) => {
-    const eligible = open.map(look)
-    return { eligible, looks: [...eligible, ...closed.map(look)] }
+  const inParts = (look: (keys: Uint32Array | null, except: ReadonlySet<number>) => Look) => {
+    const eligible = open.map((keys) => look(keys, keys === null ? parts.closed : none))
+    return { eligible, looks: [...eligible, ...closed.map((keys) => look(keys, none))] }
   }
-  const cut = () => inParts((keys) => withinDepth(vector, index, store, keys, depth, way))
+  const cut = () => inParts((keys, except) => withinDepth(vector, index, store, keys, depth, way, except))
   const lookFor = (some: number) =>
-    inParts((keys) =>
+    inParts((keys, except) =>
       some === Number.POSITIVE_INFINITY
-        ? all(vector, index, keys ?? store.everyKey().keys)
-        : few(index.scan(vector, keys, some, 'exact')),
+        ? all(vector, index, store, keys, except)
+        : few(index.scan(vector, keys, some, 'exact', except)),
     )
   const isProposing = ({ looks }: ReturnType<typeof cut>) => looks.some(({ scan }) => scan.mode === 'hnsw')
   // The depth is the number of records that a graph proposes, whatever the limit.
@@ -196,9 +196,16 @@ function few(scan: VectorScan): Look {
 }
 
 /** Every record that has a vector. The scan is made for its statistics. */
-function all(query: Float32Array, index: VectorIndex, scopeKeys: Uint32Array): Look {
-  const scan = index.scan(query, scopeKeys, 1, 'exact')
-  return { scan, keys: Array.from(scopeKeys).filter((key) => index.has(key)), ceiling: Number.NEGATIVE_INFINITY }
+function all(
+  query: Float32Array,
+  index: VectorIndex,
+  store: Store,
+  keys: Uint32Array | null,
+  except: ReadonlySet<number>,
+): Look {
+  const scan = index.scan(query, keys, 1, 'exact', except)
+  const found = Array.from(keys ?? store.everyKey().keys).filter((key) => index.has(key) && !except.has(key))
+  return { scan, keys: found, ceiling: Number.NEGATIVE_INFINITY }
 }
 
 /** Counts better records by their bounds, and reads exact cosines only where the bounds overlap. */
@@ -215,6 +222,8 @@ function rankOf(query: Float32Array, index: VectorIndex, store: Store, keys: Uin
   }
   return { rank: better + 1, cosine }
 }
+
+const none: ReadonlySet<number> = new Set()
 
 /** Below every cosine, including cosines that rounding puts below −1. */
 const belowAnyCosine = -2

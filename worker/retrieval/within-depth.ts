@@ -23,9 +23,10 @@ export function withinDepth(
   scopeKeys: Uint32Array | null,
   depth: number,
   way: 'exact' | undefined,
+  except: ReadonlySet<number>,
 ): Look {
   for (let scanDepth = Math.ceil(depth * firstShare); ; scanDepth *= 2) {
-    const scan = index.scan(query, scopeKeys, scanDepth, way)
+    const scan = index.scan(query, scopeKeys, scanDepth, way, except)
     if (scan.ceiling === Number.NEGATIVE_INFINITY && scan.keys.length + scan.tied.length <= depth)
       return { scan, keys: [...scan.keys, ...scan.tied], ceiling: Number.NEGATIVE_INFINITY }
     const { low, high } = boundsOf(scan)

@@ -23,11 +23,18 @@ export interface VectorIndex {
   /** Whether the index has a chunk of the record. */
   has(key: number): boolean
   /**
-   * Best records by estimate. `scopeKeys` (ascending keys) filters before any cut; null searches all records.
+   * Best records by estimate. `scopeKeys` (ascending keys) filters before any cut; null searches all records. Records of `except` are not
+   * compared: they are not in the result, nor in its statistics.
    * `exact`: the index must scan every record of the scope; without it the index may use a graph. `query` must not change later: the index knows
    * it again by its identity.
    */
-  scan(query: Float32Array, scopeKeys: Uint32Array | null, depth: number, way?: 'exact'): VectorScan
+  scan(
+    query: Float32Array,
+    scopeKeys: Uint32Array | null,
+    depth: number,
+    way?: 'exact',
+    except?: ReadonlySet<number>,
+  ): VectorScan
   /** Estimates of the given records; NaN for a record without vectors. */
   estimate(query: Float32Array, keys: Uint32Array): VectorEstimates
   /** Removes all records. */

@@ -79,8 +79,12 @@ describe('scan', () => {
     // A huge key makes the bitmap too large, so that the same keys are gathered.
     sparse.add(4_000_000_000, [encodeVector(new Float32Array(40).fill(1))])
     for (const query of queries) {
-      for (const depth of [1, 10, 500, 9_999])
+      for (const depth of [1, 10, 500, 9_999]) {
         expect(sparse.scan(query, scopeKeys, depth)).toEqual(index.scan(query, scopeKeys, depth))
+        const except = new Set([...scopeKeys.subarray(0, 9), 4_000_000_000])
+        const scanned = sparse.scan(query, null, depth, 'exact', except)
+        expect(scanned).toEqual(index.scan(query, null, depth, 'exact', except))
+      }
     }
   })
 

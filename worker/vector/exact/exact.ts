@@ -7,8 +7,8 @@ import { recallError } from '../../../src/core/model/errors.ts'
 import { type Kernel, type KernelTally, kernelModes } from '../../kernel/load-kernel.ts'
 import type { EncodedRecord, VectorEstimates, VectorIndex, VectorScan } from '../port.ts'
 import { joinEncoded } from './join-encoded.ts'
+import { createLooks, type Look } from './looks.ts'
 import { quantiseQuery } from './quantise-query.ts'
-import { createReadAhead } from './read-ahead.ts'
 import { createRegion } from './region.ts'
 import { createRowBlocks, paddedLength } from './row-blocks.ts'
 
@@ -27,18 +27,16 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
   const rowCodes = paddedLength(dimensions)
   const query = createRegion(kernel)
   const output = createRegion(kernel)
-  const list = createRegion(kernel)
-  const allowed = createRegion(kernel)
   const notes = createRegion(kernel)
-  /** The query that the kernel has, and the rows for which `notes` holds its estimates of all records. */
+  const { planLook, listRows, ...looks } = createLooks(kernel, rows, rowCodes)
+  /** The query that the kernel has, and the rows for which `notes` holds its estimates of all records, except those marked as missing. */
   let asked: { readonly vector: Float32Array; readonly error: number; readonly notedRows: number } | null = null
-  const readAhead = createReadAhead(() => performance.now())
 
   return {
     kind: 'exact',
     dimensions,
     rows: rows.living,
-    bytes: () => rows.bytes() + query.size() + output.size() + list.size() + allowed.size() + notes.size(),
+    bytes: () => rows.bytes() + query.size() + output.size() + notes.size() + looks.bytes(),
     add: (key, codes) => rows.append(new Uint32Array(codes.length).fill(key), joinEncoded(codes, dimensions)),
     addPacked: rows.append,
     remove: rows.remove,
@@ -69,14 +67,22 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
     flush()
   }
 
-  function scan(vector: Float32Array, scopeKeys: Uint32Array | null, depth: number): VectorScan {
+  function scan(
+    vector: Float32Array,
+    scopeKeys: Uint32Array | null,
+    depth: number,
+    _way?: 'exact',
+    except: ReadonlySet<number> = none,
+  ): VectorScan {
     const error = ask(vector)
-    const look = planLook(scopeKeys)
+    const look = planLook(scopeKeys, except)
     const most = Math.max(1, Math.min(depth, rows.extent()))
     const out = output.reach(most * kernel.rankingRoom * entryBytes)
-    kernel.begin({ mode: kernelModes.rank, allowed: look.allowed, out, depth: most, cut: 0, notes: reachNotes() })
+    const noted = reachNotes()
+    if (look.allowed !== 0) kernel.bytes().fill(0xff, noted, noted + rows.extent() * noteBytes)
+    kernel.begin({ mode: kernelModes.rank, allowed: look.allowed, out, depth: most, cut: 0, notes: noted })
     look.run()
-    asked = { vector, error, notedRows: scopeKeys === null ? rows.version() : -1 }
+    if (look.isWide) asked = { vector, error, notedRows: rows.version() }
     kernel.finish()
     const tally = kernel.tally()
     const ranked = readEntries(out, tally.kept, error)
@@ -91,13 +97,17 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
 
   function estimate(vector: Float32Array, keys: Uint32Array): VectorEstimates {
     const error = ask(vector)
-    if (asked?.notedRows !== rows.version()) {
-      const { pointer, count } = listRows(keys)
-      kernel.begin({ mode: kernelModes.note, allowed: 0, out: 0, depth: 0, cut: 0, notes: reachNotes() })
+    const isNoted = asked?.notedRows === rows.version()
+    const first = reachNotes() / 4
+    const { pointer, count } = listRows(
+      keys,
+      (row) => !isNoted || kernel.words()[first + 2 * row + 1] === missingMargin,
+    )
+    if (count > 0) {
+      kernel.begin({ mode: kernelModes.note, allowed: 0, out: 0, depth: 0, cut: 0, notes: first * 4 })
       kernel.gather(pointer, count, rows.extent())
     }
     const words = kernel.words()
-    const first = notes.reach(0) / 4
     const estimates = new Float64Array(keys.length).fill(Number.NaN)
     const margins = new Float64Array(keys.length).fill(Number.NaN)
     for (let place = 0; place < keys.length; place++) {
@@ -128,45 +138,6 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
     kernel.ask(pointer, factor * unitsPerOne)
     asked = { vector, error, notedRows: -1 }
     return error
-  }
-
-  /** Gathers row by row for few scope keys; scans all rows with a bitmap for many. Both give the same numbers. */
-  function planLook(scopeKeys: Uint32Array | null): Look {
-    if (scopeKeys === null) return { allowed: 0, run: scanAll }
-    const bitmapBytes = ((rows.largestKey() >>> 5) + 1) * 4
-    if (scopeKeys.length * gatherShare < rows.extent() || bitmapBytes > largestBitmapBytes) {
-      const { pointer, count } = listRows(scopeKeys)
-      return { allowed: 0, run: () => kernel.gather(pointer, count, rows.extent()) }
-    }
-    const pointer = allowed.reach(bitmapBytes)
-    // Writes through the kernel's own view: when this function is hot, SpiderMonkey (Firefox ESR 153) drops writes to a
-    // view that is created here and never read. The scan then finds an empty scope.
-    const words = kernel.words()
-    const first = pointer / 4
-    words.fill(0, first, first + bitmapBytes / 4)
-    for (let i = 0; i < scopeKeys.length; i++) {
-      const key = scopeKeys[i]!
-      const at = first + (key >>> 5)
-      if (at < first + bitmapBytes / 4) words[at] = words[at]! | (1 << (key & 31))
-    }
-    // Reading ahead would read the rows that the bitmap skips.
-    return { allowed: pointer, run: () => kernel.scan(rows.extent(), 0) }
-  }
-
-  function scanAll(): void {
-    readAhead.run(rows.extent() * rowCodes, (ahead) => kernel.scan(rows.extent(), ahead))
-  }
-
-  /** First rows of the given records that have vectors, in the order of `keys`. */
-  function listRows(keys: Uint32Array): { readonly pointer: number; readonly count: number } {
-    const pointer = list.reach(keys.length * 4)
-    const words = kernel.words()
-    let count = 0
-    for (let i = 0; i < keys.length; i++) {
-      const row = rows.rowByKey(keys[i]!)
-      if (row >= 0) words[pointer / 4 + count++] = row
-    }
-    return { pointer, count }
   }
 
   /** Separates the entries above the cut from those that tie with it, and bounds all other records. */
@@ -231,11 +202,7 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
   }
 }
 
-/** A pass over the rows of a scope. `run` may be called twice. */
-interface Look {
-  readonly allowed: number
-  readonly run: () => void
-}
+const none: ReadonlySet<number> = new Set()
 
 interface Entries extends VectorEstimates {
   readonly keys: Uint32Array
@@ -251,17 +218,11 @@ const unitsPerOne = 2 ** 30
 const entryBytes = 16
 const noteBytes = 8
 
+/** The margin in the note of a record that the last wide scan did not compare. */
+const missingMargin = 0xffffffff
+
 /** Vectors per batch: about 200 KB with 384 dimensions. */
 const batchVectors = 512
-
-/**
- * Gathering is used below one row in three. With one allowed row in ten, gathering took a third of the time of a scan: its loads
- * overlap and no branch is mispredicted. With one in two, a scan is faster.
- */
-const gatherShare = 3
-
-/** Keys may be sparse. Above 2^27 of them a bitmap costs more than it saves. */
-const largestBitmapBytes = 2 ** 24
 
 const largestDimensions = 4_096
 

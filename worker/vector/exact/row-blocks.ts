@@ -22,6 +22,8 @@ export interface RowBlocks {
   version(): number
   /** First row of a record, or −1. */
   rowByKey(key: number): number
+  /** The keys of all records, in the order of their rows. */
+  keys(): Uint32Array
   /** Adds concatenated encoded vectors with one ascending key per vector. Vectors with the same key are one record. */
   append(keys: Uint32Array, packed: Uint8Array): void
   /** Zeroes a record's rows. Ignores unknown keys. */
@@ -69,6 +71,7 @@ export function createRowBlocks(kernel: Kernel, dimensions: number): RowBlocks {
     largestKey: () => largestKey,
     version: () => version,
     rowByKey: table.rowByKey,
+    keys,
     append,
     remove,
     removeAll,
@@ -133,6 +136,17 @@ export function createRowBlocks(kernel: Kernel, dimensions: number): RowBlocks {
     let end = first + 1
     while (end < extent && words[ownerAt(end)] === key) end++
     return { first, count: end - first }
+  }
+
+  function keys(): Uint32Array {
+    const words = kernel.words()
+    const found = new Uint32Array(extent - dead)
+    let count = 0
+    for (let row = 0; row < extent; row++) {
+      const key = words[ownerAt(row)]!
+      if (key !== noOwner && key !== found[count - 1]) found[count++] = key
+    }
+    return found.subarray(0, count)
   }
 
   function clear(): void {

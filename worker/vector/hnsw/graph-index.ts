@@ -86,10 +86,10 @@ export function createGraphIndex({ exact, vectorsOf, schedule, fail }: GraphInde
       tail = null
       schedule()
     },
-    scan(query, scopeKeys, depth, way) {
-      if (way === 'exact' || !isReady() || depth > deepest || isNarrow(scopeKeys))
-        return exact.scan(query, scopeKeys, depth, way)
-      return attempt(() => propose(query, scopeKeys, depth)) ?? exact.scan(query, scopeKeys, depth, way)
+    scan(query, scopeKeys, depth, way, except = none) {
+      const isExact = way === 'exact' || !isReady() || depth > deepest || isNarrow(scopeKeys, except)
+      const proposed = isExact ? null : attempt(() => propose(query, scopeKeys, depth, except))
+      return proposed ?? exact.scan(query, scopeKeys, depth, way, except)
     },
     clear() {
       exact.clear()
@@ -199,20 +199,26 @@ export function createGraphIndex({ exact, vectorsOf, schedule, fail }: GraphInde
   }
 
   /** Whether gathering the scope costs less than walking the graph. Gathering also finds every record. */
-  function isNarrow(scopeKeys: Uint32Array | null): boolean {
-    return scopeKeys !== null && scopeKeys.length < (labels.size + waiting()) * wideShare
+  function isNarrow(scopeKeys: Uint32Array | null, except: ReadonlySet<number>): boolean {
+    const all = labels.size + waiting()
+    return (scopeKeys?.length ?? all) - except.size < all * wideShare
   }
 
   /** Null for a zero query, and when most of the proposed records are outside the scope. */
-  function propose(query: Float32Array, scopeKeys: Uint32Array | null, depth: number): VectorScan | null {
+  function propose(
+    query: Float32Array,
+    scopeKeys: Uint32Array | null,
+    depth: number,
+    except: ReadonlySet<number>,
+  ): VectorScan | null {
     const direction = unit(query)
     if (graph === null || query.length !== dimensions || direction.every((component) => component === 0)) return null
     const nearest = new Set<number>()
     for (const label of graph.nearest(direction, searchWidth)) nearest.add(keys[label]!)
     nearest.delete(deadPoint)
-    const proposed = [...nearest].filter((key) => scopeKeys === null || includes(scopeKeys, key))
+    const proposed = [...nearest].filter((key) => (scopeKeys === null || includes(scopeKeys, key)) && !except.has(key))
     if (proposed.length === 0 || proposed.length * 2 < nearest.size) return null
-    const late = waiting() === 0 ? null : exact.scan(query, restrict(waitingKeys(), scopeKeys), depth, 'exact')
+    const late = waiting() === 0 ? null : exact.scan(query, restrict(waitingKeys(), scopeKeys), depth, 'exact', except)
     const all = Uint32Array.from(late === null ? proposed : [...proposed, ...late.keys, ...late.tied])
     const background = sampledKeys()
     // One call for both: each call to estimate() quantises the query.
@@ -220,12 +226,13 @@ export function createGraphIndex({ exact, vectorsOf, schedule, fail }: GraphInde
     both.set(all)
     both.set(background, all.length)
     const { estimates, margins } = exact.estimate(query, both)
+    const left = [...except].filter((key) => labels.has(key)).length
     return {
       mode: 'hnsw',
       ...bestOf(all, estimates, margins, depth, late?.ceiling ?? Number.NEGATIVE_INFINITY),
       ...spreadOf(estimates.subarray(all.length)),
       scanned: proposed.length + (late?.scanned ?? 0),
-      matched: Math.min(labels.size, scopeKeys?.length ?? labels.size) + (late?.matched ?? 0),
+      matched: Math.min(labels.size, (scopeKeys?.length ?? labels.size) - left) + (late?.matched ?? 0),
     }
   }
 
@@ -264,6 +271,8 @@ const worthRebuilding = 128
 const wideShare = 0.9
 
 const sampleSize = 2_048
+
+const none: ReadonlySet<number> = new Set()
 
 /** The vector scaled to length 1. A zero vector stays zero. */
 export function unit(vector: Float32Array): Float32Array {
