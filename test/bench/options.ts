@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { type PeerName, peerNames } from './page/peer-table.ts'
 
-export const parts = ['put', 'open', 'recall', 'policies', 'change', 'peers', 'quality'] as const
+export const parts = ['put', 'open', 'recall', 'policies', 'lived', 'change', 'peers', 'quality'] as const
 export type Part = (typeof parts)[number]
 
 export interface BenchOptions {
@@ -36,8 +36,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
       plot: { type: 'boolean', default: false },
     },
   })
-  // No guard covers policies or changes.
-  const usual = values.quick ? parts.filter((part) => part !== 'policies' && part !== 'change') : parts
+  const usual = values.quick ? parts.filter((part) => !unguarded.has(part)) : parts
   const defaultSizes = values.quick ? '10000' : '10000,100000'
   return {
     quick: values.quick,
@@ -51,6 +50,9 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     plot: values.plot,
   }
 }
+
+/** No guard of a quick run covers them. */
+const unguarded: ReadonlySet<Part> = new Set(['policies', 'lived', 'change'])
 
 function toBrowser(name: string): BenchOptions['browser'] {
   if (name === 'chromium' || name === 'firefox') return name

@@ -15,7 +15,7 @@ export interface ServedQuestion {
   readonly tag: string | null
 }
 
-export type Mode = 'lexical' | 'vector' | 'hybrid' | OwnMode
+export type Mode = 'lexical' | 'vector' | 'hybrid' | OwnMode | LivedMode
 /** Modes of Scrubjay alone: hybrid, with a policy's handling of copies, and with every reason in words. */
 export const ownModes = [
   'hybrid, balanced',
@@ -26,8 +26,11 @@ export const ownModes = [
   'assemble',
 ] as const
 export type OwnMode = (typeof ownModes)[number]
-/** `update` puts a changed record under a known id. */
-export type ChangeVerb = 'update' | 'remove'
+/** Modes of Scrubjay alone, in a store of which one record in 400 is superseded: the questions of `hybrid`, and those with a time. */
+export const livedModes = ['hybrid, some superseded', 'hybrid, of last week'] as const
+export type LivedMode = (typeof livedModes)[number]
+/** `update` puts a changed record under a known id; `supersede` patches its status, which only Scrubjay does. */
+export type ChangeVerb = 'update' | 'remove' | 'supersede'
 
 export interface TimingRequest {
   readonly mode: Mode

@@ -19,14 +19,19 @@ export async function putAll(
   batches: readonly { readonly batchSize: number; readonly upTo: number }[],
 ): Promise<readonly BatchTimings[]> {
   const timings: BatchTimings[] = []
+  const endMs = Date.now()
   let from = 0
   for (const { batchSize, upTo } of batches) {
     const startedFrom = from
     const batchMs: number[] = []
     while (from < Math.min(upTo, records.length)) {
-      const batch = records
-        .slice(from, Math.min(from + batchSize, upTo))
-        .map(({ id, text, tags }, i) => ({ id, body: text, tags, vectors: rowOf(vectors, from + i) }))
+      const batch = records.slice(from, Math.min(from + batchSize, upTo)).map(({ id, text, tags }, i) => ({
+        id,
+        body: text,
+        tags,
+        vectors: rowOf(vectors, from + i),
+        createdAt: endMs - (1 - (from + i) / records.length) * yearMs,
+      }))
       const startedMs = performance.now()
       const receipt = await recall.put(batch)
       batchMs.push(performance.now() - startedMs)
@@ -47,6 +52,10 @@ export function ourContender(recall: Recall, records: () => Promise<Records>): C
       const all = await records()
       const changed = rows.map((row) => changedRow(all, row))
       const startedMs = performance.now()
+      if (verb === 'supersede') {
+        for (const { record } of changed) await recall.patch(record.id, { status: 'superseded' })
+        return performance.now() - startedMs
+      }
       const receipt =
         verb === 'remove'
           ? await recall.forget({ ids: changed.map(({ record }) => record.id) })
@@ -70,7 +79,11 @@ export function ourContender(recall: Recall, records: () => Promise<Records>): C
   }
 }
 
+const yearMs = 365 * 86_400_000
+
 function queryOf({ mode, text, vector, tag }: Ask): RecallQuery {
+  if (mode === 'hybrid, of last week') return { text: `${text} last week`, vector, collapse: 'none', limit: 10 }
+  if (mode === 'hybrid, some superseded') return { text, vector, collapse: 'none', limit: 10 }
   const [, policy, explain] = mode.split(', ')
   if (policy !== undefined)
     return { text, vector, policy: policy as PolicyName, explain: explain !== undefined, limit: 10 }

@@ -17,6 +17,7 @@ export async function buildPeer(
       return answer.answered
     },
     async change(verb, rows) {
+      if (verb === 'supersede') throw new Error(`${peer} keeps no status of a record`)
       const answer = await request(worker, { verb, rows })
       if (!('changed' in answer)) throw new Error(`${peer} changed nothing`)
       return answer.changed.tookMs
