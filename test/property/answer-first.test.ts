@@ -114,26 +114,52 @@ describe('an answer from few candidates', () => {
 
     it('[L1] holds records of a time that most records are of', async () => {
       const engine = await openEngine({ space: { name: 'tiny', dimensions } })
-      const random = createRandom(1808)
       // The nearest are the old ones. All recent ones are a little further away, and have no word of the question.
-      const old = Array.from({ length: 60 }, (_, i) => recordAt(`o${i}`, 0.7 - i * 0.0005, 9))
-      const recent = Array.from({ length: 400 }, (_, i) => recordAt(`r${i}`, 0.655 - i * 0.0001, 1))
+      const old = series('o', 60, (i) => recordAt(0.7 - i * 0.0005, 9))
+      const recent = series('r', 400, (i) => recordAt(0.655 - i * 0.0001, 1))
       await engine.call('put', { batch: [...old, ...recent, { id: 'w', body: 'acorn', createdAt: startOfTime }] })
-      const vector = Float32Array.from({ length: dimensions }, (_, i) => Number(i === 0))
-      const asked: RecallQuery = { text: 'acorn since two days ago', vector, limit: 10 }
-      const answers = await answer(engine, asked)
-      expect(answers).toBe(await answer(engine, { ...asked, ledger: true }))
-      const ids = (JSON.parse(answers) as RecallResult).hits.map(({ id }) => id)
-      expect(ids.filter((id) => id.startsWith('r')).length).toBeGreaterThan(5)
-
-      function recordAt(id: string, cosine: number, daysAgo: number): RecordInput {
-        const side = 1 + random.below(dimensions - 1)
-        const values = Float32Array.from({ length: dimensions }, (_, i) =>
-          i === 0 ? cosine : i === side ? Math.sqrt(1 - cosine * cosine) : 0,
-        )
-        return { id, body: `nest ${id}`, createdAt: startOfTime - daysAgo * dayMs, vectors: values }
-      }
+      expect(await firstOf(engine, { text: 'acorn since two days ago' })).toBe('r')
     })
+
+    it('[L1] holds records to which two preferences and a time add', async () => {
+      const engine = await openEngine({ space: { name: 'tiny', dimensions } })
+      const preferred = series('p', 12, () => ({ ...recordAt(0.674, 1), project: 'wren', kind: 'decision' }))
+      const near = series('o', 60, (i) => ({ ...recordAt(0.7 - i * 0.0005, 1), project: 'wren' }))
+      const recent = series('r', 400, () => recordAt(0.3, 1))
+      const old = series('x', 40, () => recordAt(0.2, 9))
+      const word = { id: 'w', body: 'acorn', createdAt: startOfTime }
+      await engine.call('put', { batch: [...preferred, ...near, ...recent, ...old, word] })
+      const prefer = { project: 'wren', kind: 'decision' }
+      expect(await firstOf(engine, { text: 'acorn', prefer })).toBe('p')
+      expect(await firstOf(engine, { text: 'acorn since two days ago', prefer })).toBe('p')
+    })
+
+    const random = createRandom(1808)
+
+    function series(letter: string, count: number, recordOf: (i: number) => Omit<RecordInput, 'id'>): RecordInput[] {
+      return Array.from({ length: count }, (_, i) => ({
+        id: `${letter}${i}`,
+        body: `nest ${letter}${i}`,
+        ...recordOf(i),
+      }))
+    }
+
+    function recordAt(cosine: number, daysAgo: number): Omit<RecordInput, 'id'> {
+      const side = 1 + random.below(dimensions - 1)
+      const vectors = Float32Array.from({ length: dimensions }, (_, i) =>
+        i === 0 ? cosine : i === side ? Math.sqrt(1 - cosine * cosine) : 0,
+      )
+      return { createdAt: startOfTime - daysAgo * dayMs, vectors }
+    }
+
+    /** The first letter of most of the ten hits, after comparing both ways. */
+    async function firstOf(engine: TestEngine, asked: RecallQuery): Promise<string> {
+      const vector = Float32Array.from({ length: dimensions }, (_, i) => Number(i === 0))
+      const answers = await answer(engine, { ...asked, vector, limit: 10 })
+      expect(answers).toBe(await answer(engine, { ...asked, vector, limit: 10, ledger: true }))
+      const letters = (JSON.parse(answers) as RecallResult).hits.map(({ id }) => id[0]!)
+      return letters.sort()[Math.floor(letters.length / 2)]!
+    }
   })
 })
 

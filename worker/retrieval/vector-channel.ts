@@ -204,7 +204,7 @@ function all(
   except: ReadonlySet<number>,
 ): Look {
   const scan = index.scan(query, keys, 1, 'exact', except)
-  const found = Array.from(keys ?? store.everyKey().keys).filter((key) => index.has(key) && !except.has(key))
+  const found = Array.from(keys ?? store.everyKey().keys).filter((key) => index.has(key))
   return { scan, keys: found, ceiling: Number.NEGATIVE_INFINITY }
 }
 

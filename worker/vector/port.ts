@@ -24,7 +24,7 @@ export interface VectorIndex {
   has(key: number): boolean
   /**
    * Best records by estimate. `scopeKeys` (ascending keys) filters before any cut; null searches all records. Records of `except` are not
-   * compared: they are not in the result, nor in its statistics.
+   * compared: they are not in the result or in its statistics.
    * `exact`: the index must scan every record of the scope; without it the index may use a graph. `query` must not change later: the index knows
    * it again by its identity.
    */

@@ -88,6 +88,18 @@ describe('scan', () => {
     }
   })
 
+  test('[D3] they do so after records were removed', () => {
+    const random = seeded(45)
+    const records = new Map(Array.from({ length: 900 }, (_, i) => [i + 1, [plainVector(random, 8)]]))
+    const [dense, sparse] = [emptyIndex(8), emptyIndex(8)]
+    for (const index of [dense, sparse]) fill(index, records)
+    sparse.add(4_000_000_000, [encodeVector(new Float32Array(8).fill(1))])
+    for (let key = 1; key < 500; key += 2) for (const index of [dense, sparse]) index.remove(key)
+    const query = plainVector(random, 8)
+    const except = new Set([4_000_000_000, 2, 900])
+    expect(sparse.scan(query, null, 900, 'exact', except)).toEqual(dense.scan(query, null, 900, 'exact', except))
+  })
+
   test('[D3] 500 identical vectors all tie, whatever the depth, and the ceiling covers the rest', () => {
     const random = seeded(44)
     const records = plainRecords(random, 900, 33)
