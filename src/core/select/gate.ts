@@ -48,7 +48,8 @@ export const outsideReason = 'of none of the files asked for'
 export function gateReason(plan: QueryPlan, facts: GateFacts | undefined): string | null {
   if (facts === undefined) return null
   const { gateStatus, gateCodes, riskGate } = plan.policy
-  const code = gateCodes.find((gated) => facts.codes.includes(gated))
+  // Nearly no record has codes.
+  const code = facts.codes.length === 0 ? undefined : gateCodes.find((gated) => facts.codes.includes(gated))
   if (code !== undefined) return `gated: ${code}`
   if (riskGate === 'exclude' && facts.blocked) return 'gated: a risk that blocks'
   return gateStatus ? statusReason(plan, facts) : null
