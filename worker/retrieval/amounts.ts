@@ -27,7 +27,7 @@ export interface Amounts {
   textOf(key: number): number
   /** Most that a cosine adds. */
   readonly ofCosine: (cosine: number) => number
-  /** Most that signals add to a record that is not in `keys`, besides its cosine. */
+  /** Most that signals add to a record that is not in `keys`, besides its cosine; it is part of `bounds`. */
   readonly rest: number
 }
 
@@ -60,49 +60,44 @@ export function amountsOf(
     (store.unusual('confidence') === null ? 0 : learned.confidence) +
     (store.unusual('accesses') === null ? 0 : learned.access)
   const textOf = (key: number) => ofText(lexical.score(key), lexical.pairs(key))
-  // A time that most records are of distinguishes few: its bonus is part of the bound of all others.
+  // A time that most records are of is not a bonus of few: every bound has it.
   const isWide = time > 0 && windows!.touched.length * 2 > (scopeKeys ?? store.everyKey()).keys.length
+  const rest = ofAny + (isWide ? time : 0)
   const bonuses = bonusesByKey()
   const keys = collect()
   const uppers = vector.upperOf(keys)
   const bounds = new Float64Array(keys.length)
   for (let i = 0; i < keys.length; i++) bounds[i] = boundOf(keys[i]!, uppers[i]!)
-  return { keys, bounds, textOf, ofCosine, rest: ofAny + (isWide ? time : 0) }
+  return { keys, bounds, textOf, ofCosine, rest }
 
-  /** What signals that few records have add to each, besides words; null if no record has any. */
-  function bonusesByKey(): { readonly amounts: Float64Array; readonly keys: readonly number[] } | null {
-    const isNone = reasons.size === 0 && freshness.size === 0 && preferred.length === 0 && time === 0
-    if (isNone) return null
-    const amounts = new Float64Array(store.lastKey() + 1)
-    const having: number[] = []
+  /** What signals that few records have add to each, besides words. */
+  function bonusesByKey(): ReadonlyMap<number, number> {
+    const amounts = new Map<number, number>()
     const add = (key: number, amount: number) => {
-      if (amount <= 0) return
-      if (amounts[key] === 0) having.push(key)
-      amounts[key] = amounts[key]! + amount
+      if (amount > 0) amounts.set(key, (amounts.get(key) ?? 0) + amount)
     }
     for (const { preferredKeys, weight } of preferred) for (const key of preferredKeys.keys) add(key, weight)
     if (plan.needs.reasons) for (const [key, rows] of reasons) add(key, boundedReasons(rows, policy))
     for (const [key, state] of freshness)
       if (state !== 'unknown' && state !== 'unverifiable') add(key, policy.freshness[state])
-    const others = having.length
-    if (time > 0) for (const key of windows!.touched) add(key, time * windows!.of(key).share)
-    return { amounts, keys: isWide ? having.slice(0, others) : having }
+    if (time > 0 && !isWide) for (const key of windows!.touched) add(key, time * windows!.of(key).share)
+    return amounts
   }
 
   function boundOf(key: number, upper: number): number {
-    const sum = textOf(key) + ofCosine(upper) + ofAny + (bonuses === null ? 0 : bonuses.amounts[key]!)
-    // `ofAny` has the most that recency adds.
+    const sum = textOf(key) + ofCosine(upper) + rest + (bonuses.size === 0 ? 0 : (bonuses.get(key) ?? 0))
+    // `rest` has the most that recency adds.
     return updatedAt === null ? sum : sum - policy.recency * (1 - recencyOf(updatedAt[key]!, policy, plan.now))
   }
 
   /** Gated records are left out: they are not selected, and share nothing. */
   function collect(): Keys {
     const { closed } = parts
-    if (bonuses === null && closed.size === 0) return lexical.matches
+    if (bonuses.size === 0 && closed.size === 0) return lexical.matches
     const isOpen = (key: number) => closed.size === 0 || !closed.has(key)
     const all: number[] = []
     for (const key of lexical.matches) if (isOpen(key)) all.push(key)
-    for (const key of bonuses?.keys ?? []) {
+    for (const key of bonuses.keys()) {
       const isIn = scopeKeys === null || holdsKey(scopeKeys, key)
       if (isIn && lexical.matched(key) === 0 && isOpen(key) && (plan.listing || vector.has(key))) all.push(key)
     }
