@@ -4,6 +4,7 @@
  * records become candidates, too, so that the ledger can name them.
  */
 
+import { holdsKey, keySetOf } from '../../src/core/collections/key-set.ts'
 import { selectTop } from '../../src/core/collections/select-top.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import { gateReason } from '../../src/core/select/gate.ts'
@@ -35,7 +36,7 @@ export interface Parts<Keys> {
   readonly closed: readonly Uint32Array[]
 }
 
-/** The parts of the scope; null: every record. A null part means every record but the filtered ones, which are not listed: they are few. */
+/** The parts of the scope; null: every record. A null part means every record but the filtered ones. */
 export function scopeParts(
   scopeKeys: KeySet | null,
   parts: KeyParts,
@@ -58,10 +59,8 @@ export function partition(keys: Uint32Array, { closed, files }: KeyParts): Parts
 /** The keys in the set and the other keys, both in their order. The loop reads bits, because most lists have every key of the store. */
 function split(keys: Uint32Array, members: ReadonlySet<number>): [inside: Uint32Array, outside: Uint32Array] {
   if (members.size === 0) return [keys.subarray(0, 0), keys]
-  let largest = 0
-  for (const key of members) if (key > largest) largest = key
-  const bits = new Uint32Array((largest >>> 5) + 1)
-  for (const key of members) bits[key >>> 5] = bits[key >>> 5]! | (1 << (key & 31))
+  const sorted = Uint32Array.from(members).sort()
+  const set = keySetOf(sorted, sorted.at(-1)! + 1)
   const inside = new Uint32Array(keys.length)
   const outside = new Uint32Array(keys.length)
   let count = 0
@@ -70,7 +69,7 @@ function split(keys: Uint32Array, members: ReadonlySet<number>): [inside: Uint32
     // Writes both, and counts one: this needs no branch.
     inside[count] = key
     outside[i - count] = key
-    count += (bits[key >>> 5]! >>> (key & 31)) & 1
+    count += Number(holdsKey(set, key))
   }
   return [inside.subarray(0, count), outside.subarray(0, keys.length - count)]
 }
