@@ -7,7 +7,7 @@ import type { VectorFacts } from '../../src/core/model/facts.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../src/core/model/result.ts'
 import type { KeySet, Store } from '../store/port/store.ts'
-import type { VectorIndex, VectorScan } from '../vector/port.ts'
+import { noKeys, type VectorIndex, type VectorScan } from '../vector/port.ts'
 import { type KeyParts, type Keys, scopeParts } from './key-parts.ts'
 import type { RetrievalPorts } from './ports.ts'
 import { exactCosine } from './reading/exact-cosine.ts'
@@ -64,8 +64,8 @@ export function gatherVector(
   // With other filters than the engine’s own gates the graph is not used.
   const way = scopeKeys === null && parts.files === null && plan.query.exact !== true ? undefined : 'exact'
   const inParts = (look: (keys: Uint32Array | null, except: ReadonlySet<number>) => Look) => {
-    const eligible = open.map((keys) => look(keys, keys === null ? parts.closed : none))
-    return { eligible, looks: [...eligible, ...closed.map((keys) => look(keys, none))] }
+    const eligible = open.map((keys) => look(keys, keys === null ? parts.closed : noKeys))
+    return { eligible, looks: [...eligible, ...closed.map((keys) => look(keys, noKeys))] }
   }
   const cut = () => inParts((keys, except) => withinDepth(vector, index, store, keys, depth, way, except))
   const lookFor = (some: number) =>
@@ -222,8 +222,6 @@ function rankOf(query: Float32Array, index: VectorIndex, store: Store, keys: Uin
   }
   return { rank: better + 1, cosine }
 }
-
-const none: ReadonlySet<number> = new Set()
 
 /** Below every cosine, including cosines that rounding puts below −1. */
 const belowAnyCosine = -2

@@ -4,6 +4,9 @@
  * from the stored float32 vectors.
  */
 
+/** Leaves out no record. */
+export const noKeys: ReadonlySet<number> = /* @__PURE__ */ new Set()
+
 export interface VectorIndex {
   readonly kind: 'exact' | 'hnsw'
   readonly dimensions: number

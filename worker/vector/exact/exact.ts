@@ -5,7 +5,7 @@
 
 import { recallError } from '../../../src/core/model/errors.ts'
 import { type Kernel, type KernelTally, kernelModes } from '../../kernel/load-kernel.ts'
-import type { EncodedRecord, VectorEstimates, VectorIndex, VectorScan } from '../port.ts'
+import { type EncodedRecord, noKeys, type VectorEstimates, type VectorIndex, type VectorScan } from '../port.ts'
 import { joinEncoded } from './join-encoded.ts'
 import { createLooks, type Look } from './looks.ts'
 import { quantiseQuery } from './quantise-query.ts'
@@ -72,7 +72,7 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
     scopeKeys: Uint32Array | null,
     depth: number,
     _way?: 'exact',
-    except: ReadonlySet<number> = none,
+    except: ReadonlySet<number> = noKeys,
   ): VectorScan {
     const error = ask(vector)
     const look = planLook(scopeKeys, except)
@@ -201,8 +201,6 @@ export function createExactIndex(kernel: Kernel, dimensions: number): ExactIndex
     return { keys, estimates, margins }
   }
 }
-
-const none: ReadonlySet<number> = new Set()
 
 interface Entries extends VectorEstimates {
   readonly keys: Uint32Array

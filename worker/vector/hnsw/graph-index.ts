@@ -4,7 +4,7 @@
  * Records that are not in the graph yet are scanned. While the graph is being built, all records are.
  */
 
-import type { VectorIndex, VectorScan } from '../port.ts'
+import { noKeys, type VectorIndex, type VectorScan } from '../port.ts'
 import { bestOf, includes, restrict, spreadOf } from './best-estimates.ts'
 import type { Graph } from './graph.ts'
 
@@ -86,7 +86,7 @@ export function createGraphIndex({ exact, vectorsOf, schedule, fail }: GraphInde
       tail = null
       schedule()
     },
-    scan(query, scopeKeys, depth, way, except = none) {
+    scan(query, scopeKeys, depth, way, except = noKeys) {
       const isExact = way === 'exact' || !isReady() || depth > deepest || isNarrow(scopeKeys, except)
       const proposed = isExact ? null : attempt(() => propose(query, scopeKeys, depth, except))
       return proposed ?? exact.scan(query, scopeKeys, depth, way, except)
@@ -226,13 +226,13 @@ export function createGraphIndex({ exact, vectorsOf, schedule, fail }: GraphInde
     both.set(all)
     both.set(background, all.length)
     const { estimates, margins } = exact.estimate(query, both)
-    const left = [...except].filter((key) => labels.has(key)).length
+    const leftOut = [...except].filter((key) => labels.has(key)).length
     return {
       mode: 'hnsw',
       ...bestOf(all, estimates, margins, depth, late?.ceiling ?? Number.NEGATIVE_INFINITY),
       ...spreadOf(estimates.subarray(all.length)),
       scanned: proposed.length + (late?.scanned ?? 0),
-      matched: Math.min(labels.size, (scopeKeys?.length ?? labels.size) - left) + (late?.matched ?? 0),
+      matched: Math.min(labels.size, (scopeKeys?.length ?? labels.size) - leftOut) + (late?.matched ?? 0),
     }
   }
 
@@ -271,8 +271,6 @@ const worthRebuilding = 128
 const wideShare = 0.9
 
 const sampleSize = 2_048
-
-const none: ReadonlySet<number> = new Set()
 
 /** The vector scaled to length 1. A zero vector stays zero. */
 export function unit(vector: Float32Array): Float32Array {
