@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import { type Collection, scopeTags } from './collections.ts'
 import type { ExactNeighbours } from './exact-neighbours.ts'
 import { recallQuestions } from './exact-neighbours.ts'
-import { askLived } from './measure-lived.ts'
+import { askInUse } from './measure-in-use.ts'
 import { type BenchSite, openBenchPage } from './open-bench-page.ts'
 import type { Part } from './options.ts'
 import { type Mode, ownModes } from './page/bench-api.ts'
@@ -54,13 +54,13 @@ export async function measureOurs(run: OurRun): Promise<OurFigures> {
   const asked =
     parts.has('recall') || parts.has('policies') ? await askAll(run) : { rows: [], memoryBytes: null, heapBytes: null }
   const { rows, ...figures } = asked
-  const lived = parts.has('lived') ? await askLived(run) : []
+  const inUse = parts.has('in-use') ? await askInUse(run) : []
   const changes = parts.has('change') ? await changeRecords(run) : []
   return {
     version,
     put: parts.has('put') ? put : [],
     store: { opens, ...figures, diskBytes, contentBytes: contentBytes(collection) },
-    rows: [...rows, ...lived],
+    rows: [...rows, ...inUse],
     changes,
   }
 }

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { type PeerName, peerNames } from './page/peer-table.ts'
 
-export const parts = ['put', 'open', 'recall', 'policies', 'lived', 'change', 'peers', 'quality'] as const
+export const parts = ['put', 'open', 'recall', 'policies', 'in-use', 'change', 'peers', 'quality'] as const
 export type Part = (typeof parts)[number]
 
 export interface BenchOptions {
@@ -52,7 +52,7 @@ export function parseOptions(args: readonly string[]): BenchOptions {
 }
 
 /** No guard of a quick run covers them. */
-const unguarded: ReadonlySet<Part> = new Set(['policies', 'lived', 'change'])
+const unguarded: ReadonlySet<Part> = new Set(['policies', 'in-use', 'change'])
 
 function toBrowser(name: string): BenchOptions['browser'] {
   if (name === 'chromium' || name === 'firefox') return name

@@ -120,7 +120,7 @@ async function measureSize(size: number, setting: Setting): Promise<SizeResult> 
   await writeCollection(join(folder, 'data'), collection)
   const questions = quick ? 150 : 300
   const shared = { site, collection, exact: exactNeighbours(collection), questions, say: tell }
-  const asksUs = (['put', 'open', 'recall', 'policies', 'lived', 'change'] as const).some((part) => parts.has(part))
+  const asksUs = (['put', 'open', 'recall', 'policies', 'in-use', 'change'] as const).some((part) => parts.has(part))
   const own = asksUs
     ? await measureOurs({
         ...shared,

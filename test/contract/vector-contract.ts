@@ -26,11 +26,7 @@ export function runVectorContract(name: string, create: (dimensions: number) => 
     })
 
     test('[V1] estimates lie within their margins, absent records are NaN', () => {
-      const random = seeded(11)
-      const records = plainRecords(random, 200, 24)
-      const index = create(24)
-      fill(index, records)
-      const query = plainVector(random, 24)
+      const { records, index, query } = filled(create, 11, 200, 24)
       const keys = Uint32Array.of(5, 999, 5, 5, 200, 1, 17)
       const { estimates, margins } = index.estimate(query, keys)
       keys.forEach((key, place) => {
@@ -41,11 +37,7 @@ export function runVectorContract(name: string, create: (dimensions: number) => 
     })
 
     test('[D3] a scan is ordered by estimate descending, then key ascending, and agrees with estimate()', () => {
-      const random = seeded(12)
-      const records = plainRecords(random, 300, 16)
-      const index = create(16)
-      fill(index, records)
-      const query = plainVector(random, 16)
+      const { index, query } = filled(create, 12, 300, 16)
       const scan = index.scan(query, null, 50)
       const order = [...scan.keys].map((key, place) => ({ key, estimate: scan.estimates[place]! }))
       expect(order).toEqual([...order].sort((a, b) => b.estimate - a.estimate || a.key - b.key))
@@ -56,11 +48,7 @@ export function runVectorContract(name: string, create: (dimensions: number) => 
     })
 
     test('[Q4] the keys in scope restrict before any cut', () => {
-      const random = seeded(13)
-      const records = plainRecords(random, 300, 16)
-      const index = create(16)
-      fill(index, records)
-      const query = plainVector(random, 16)
+      const { index, query } = filled(create, 13, 300, 16)
       const scopeKeys = Uint32Array.of(4, 77, 150, 151, 299, 4_000)
       const scan = index.scan(query, scopeKeys, 10)
       expect([...scan.keys, ...scan.tied].sort((a, b) => a - b)).toEqual([4, 77, 150, 151, 299])
@@ -68,11 +56,7 @@ export function runVectorContract(name: string, create: (dimensions: number) => 
     })
 
     test('[Q4] records that a scan leaves out take no place and no part in its statistics', () => {
-      const random = seeded(16)
-      const records = plainRecords(random, 400, 16)
-      const index = create(16)
-      fill(index, records)
-      const query = plainVector(random, 16)
+      const { records, index, query } = filled(create, 16, 400, 16)
       const [nearest] = index.scan(query, null, 1).keys
       const except = new Set([nearest!, 3, 77, 78, 4_000])
       const wide = Uint32Array.from(records.keys())
@@ -126,4 +110,13 @@ export function runVectorContract(name: string, create: (dimensions: number) => 
       expect(index.rows()).toBe(0)
     })
   })
+}
+
+/** An index of random records, and a query. */
+function filled(create: (dimensions: number) => VectorIndex, seed: number, count: number, dimensions: number) {
+  const random = seeded(seed)
+  const records = plainRecords(random, count, dimensions)
+  const index = create(dimensions)
+  fill(index, records)
+  return { records, index, query: plainVector(random, dimensions) }
 }

@@ -15,7 +15,7 @@ export interface ServedQuestion {
   readonly tag: string | null
 }
 
-export type Mode = 'lexical' | 'vector' | 'hybrid' | OwnMode | LivedMode
+export type Mode = 'lexical' | 'vector' | 'hybrid' | OwnMode | InUseMode
 /** Modes of Scrubjay alone: hybrid, with a policy's handling of copies, and with every reason in words. */
 export const ownModes = [
   'hybrid, balanced',
@@ -27,8 +27,8 @@ export const ownModes = [
 ] as const
 export type OwnMode = (typeof ownModes)[number]
 /** Modes of Scrubjay alone, in a store of which one record in 400 is superseded: the questions of `hybrid`, and those with a time. */
-export const livedModes = ['hybrid, some superseded', 'hybrid, of last week'] as const
-export type LivedMode = (typeof livedModes)[number]
+export const inUseModes = ['hybrid, some superseded', 'hybrid, of last week'] as const
+export type InUseMode = (typeof inUseModes)[number]
 /** `update` puts a changed record under a known id; `supersede` patches its status, which only Scrubjay does. */
 export type ChangeVerb = 'update' | 'remove' | 'supersede'
 
