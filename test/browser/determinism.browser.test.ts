@@ -103,7 +103,8 @@ describe.each(availableBrowsers())('%s', (kind) => {
   async function firstDifference({ lines }: { readonly lines: readonly string[] }, expected: GoldenRun) {
     const i = expected.lines.findIndex((line, at) => line !== lines[at])
     if (i === -1) return lines.length === expected.lines.length ? 'none' : `${lines.length} answers`
-    const [theirs, ours] = [await page.evaluate<string>('answer', i), expected.answers[i] ?? '']
+    // The receipts have the last line together, and no text.
+    const [theirs, ours] = [(await page.evaluate<string | undefined>('answer', i)) ?? '', expected.answers[i] ?? '']
     let parting = 0
     while (parting < ours.length && ours[parting] === theirs[parting]) parting += 1
     const near = (text: string) => text.slice(Math.max(0, parting - 150), parting + 150)

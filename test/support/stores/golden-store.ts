@@ -4,7 +4,7 @@
  */
 import type { RecallQuery } from '../../../src/core/model/query.ts'
 import type { RecordInput } from '../../../src/core/model/record.ts'
-import type { RecallResult } from '../../../src/core/model/result.ts'
+import type { Receipt, RecallResult } from '../../../src/core/model/result.ts'
 import { balanced } from '../../../src/core/policies/balanced.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { sha256Hex } from '../../../src/core/text/hash/sha256.ts'
@@ -20,20 +20,26 @@ export interface GoldenStore {
   recall(query: RecallQuery): Promise<RecallResult>
 }
 
-/** Fills an empty store and asks everything: one line a question, `<sha256 of the canonical result>  <name>`. */
+/**
+ * Fills an empty store and asks everything: one line a question, `<sha256 of the canonical answer>  <name>`. The receipts name the policy by
+ * its hash, so they have a line of their own: a constant of a policy changes the other lines only where it changes an answer.
+ */
 export async function goldenLines(store: GoldenStore): Promise<string[]> {
   const records = goldenRecords()
   for (let from = 0; from < records.length; from += 50) await store.put(records.slice(from, from + 50))
   await store.forget(['g7', 'g77', 'g177'])
   const lines: string[] = []
+  const receipts: Receipt[] = []
   for (const [name, query] of goldenQueries()) {
-    lines.push(`${sha256Hex(goldenBytes(await store.recall({ ...query, ledger: true })))}  ${name}`)
+    const { receipt, ...answer } = await store.recall({ ...query, ledger: true })
+    lines.push(`${sha256Hex(goldenBytes(answer))}  ${name}`)
+    receipts.push(receipt)
   }
-  return lines
+  return [...lines, `${sha256Hex(canonicalJson(receipts))}  the receipts`]
 }
 
 /** `canonical(result)`: everything except the time it took. */
-export function goldenBytes({ tookMs: _tookMs, ...result }: RecallResult): string {
+export function goldenBytes({ tookMs: _tookMs, ...result }: Omit<RecallResult, 'receipt'>): string {
   return canonicalJson(result)
 }
 
