@@ -59,7 +59,11 @@ function readLines<T>(name: string): readonly T[] {
     .map((line) => JSON.parse(line) as T)
 }
 
-function lineOf({ name }: Policy, question: string, { hits, evidence }: RecallResult): string {
+function lineOf(
+  { name }: Policy,
+  question: string,
+  { hits, evidence }: Pick<RecallResult, 'hits' | 'evidence'>,
+): string {
   const shown = hits.slice(0, shownHits).map(({ id, score }) => `${id} ${score.toFixed(3)}`)
   return [name, question, `${evidence.strength} ${evidence.coverage.toFixed(2)}`, shown.join(', ')].join(' | ')
 }
