@@ -11,7 +11,7 @@ import type { RecallResult } from '../../src/core/model/result.ts'
 import { policies } from '../../src/core/policies/policies.ts'
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { loadLanguages } from '../../worker/languages/load-languages.ts'
-import { certificate } from '../../worker/retrieval/few/certificate.ts'
+import { proof } from '../../worker/retrieval/top-k/proof.ts'
 import { createRandom, type Random } from '../support/data/random.ts'
 import { sized } from '../support/data/sized.ts'
 import { openEngine, startOfTime, type TestEngine } from '../support/stores/open-engine.ts'
@@ -26,7 +26,7 @@ afterEach(() => vi.restoreAllMocks())
 
 describe('an answer from few candidates', () => {
   it('[L1] equals the answer from all, byte for byte', { timeout: 60_000 * stores }, async () => {
-    const holds = vi.spyOn(certificate, 'holds')
+    const holds = vi.spyOn(proof, 'holds')
     let corrected = 0
     for (let seed = 1; seed <= stores; seed++) {
       const { engine, random } = await filledStore(seed)
@@ -78,7 +78,7 @@ describe('an answer from few candidates', () => {
   })
 
   it('[L1] control: without the proof some answers differ', { timeout: 120_000 }, async () => {
-    vi.spyOn(certificate, 'holds').mockReturnValue(true)
+    vi.spyOn(proof, 'holds').mockReturnValue(true)
     const { engine, random } = await filledStore(1)
     let differing = 0
     for (let i = 0; i < queriesOfStore; i++) {

@@ -7,7 +7,7 @@ import type { RecallQuery } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { loadLanguages } from '../../worker/languages/load-languages.ts'
-import { certificate } from '../../worker/retrieval/few/certificate.ts'
+import { proof } from '../../worker/retrieval/top-k/proof.ts'
 import { createRandom, type Random } from '../support/data/random.ts'
 import { dump } from '../support/stores/dump.ts'
 import { type OpenedOver, openOver } from '../support/stores/open-over.ts'
@@ -85,7 +85,7 @@ describe('answers from few records', () => {
   })
 
   test('[L1] control: without the proof some differ', async () => {
-    vi.spyOn(certificate, 'holds').mockReturnValue(true)
+    vi.spyOn(proof, 'holds').mockReturnValue(true)
     const over = await filled(11, 400)
     const random = createRandom(12)
     let differing = 0

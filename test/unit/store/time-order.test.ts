@@ -1,8 +1,8 @@
 /** Compares the time order that the store keeps with a complete sort after every commit. */
 import { describe, expect, it } from 'vitest'
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
-import { createKeyRows } from '../../../worker/retrieval/key-rows.ts'
-import { newestRows } from '../../../worker/retrieval/newest-rows.ts'
+import { createKeyRows } from '../../../worker/retrieval/question/key-rows.ts'
+import { newestRows } from '../../../worker/retrieval/candidates/newest-rows.ts'
 import { createTimeOrder } from '../../../worker/store/derived/time-order.ts'
 import { createRandom, type Random } from '../../support/data/random.ts'
 
@@ -72,7 +72,7 @@ describe('the order of time', () => {
       const numbered = createKeyRows()
       numbered.start(Math.max(...rows.keys()))
       for (const key of keys) numbered.add(key)
-      const found = newestRows(order.current(), numbered.keys(), numbered.rowOf)
+      const found = newestRows(order.current(), numbered.candidates())
       expect(Array.from(found, (row) => keys[row])).toEqual(sortedAnew(rows).filter((key) => keys.includes(key)))
     }
   })

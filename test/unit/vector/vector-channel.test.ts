@@ -1,8 +1,8 @@
 /** Checks the bounds by which the vector channel chooses the records that are read, against exact cosines. */
 import { expect, test } from 'vitest'
-import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
-import type { RetrievalPorts } from '../../../worker/retrieval/ports.ts'
-import { gatherVector } from '../../../worker/retrieval/vector-channel.ts'
+import type { RetrievalPorts } from '../../../worker/retrieval/question/ports.ts'
+import { vectorChannel } from '../../../worker/retrieval/channels/vector.ts'
+import type { Question } from '../../../worker/retrieval/question/question.ts'
 import { emptyIndex, exactCosineOf, fill, plainRecords, plainVector, seeded } from './vector-fixture.ts'
 
 test('[V1] no cosine is above its bound, and a record without a vector can have none', () => {
@@ -25,11 +25,10 @@ test('[V1] no cosine is above its bound, and a record without a vector can have 
     query: {},
     scope: {},
   }
-  const { upperOf } = gatherVector(
-    plan as unknown as QueryPlan,
-    { index, store, options: {} } as unknown as RetrievalPorts,
-    null,
-    { closed: new Set(), heldBack: new Map(), files: null },
+  const question = { plan, store, scope: null, parts: { filtered: new Set(), excluded: new Map(), files: null } }
+  const { upperOf } = vectorChannel(
+    question as unknown as Question,
+    { index, options: {} } as unknown as RetrievalPorts,
     10,
   )
   const keys = [...records.keys()]

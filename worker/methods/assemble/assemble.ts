@@ -22,10 +22,10 @@ import { cuesWithText, type ParsedAssembly, parseAssembleRequest } from '../../.
 import { receiptDigest } from '../../../src/core/query/parse-feedback.ts'
 import { quotaOf } from '../../../src/core/select/quota.ts'
 import type { RequestContext } from '../../../src/protocol/engine-api.ts'
-import { dueRecords } from '../../retrieval/due-records.ts'
+import { dueRecords } from '../../retrieval/channels/due.ts'
 import { learn, storedAnswer } from '../common/learn.ts'
 import type { Ports } from '../common/ports.ts'
-import { firstBreadth, present, selectFirst } from '../recall/answer-first.ts'
+import { firstBudget, present, selectFirst } from '../../retrieval/answer-first.ts'
 import { measure } from '../recall/measure.ts'
 import { planOf } from '../recall/recall.ts'
 import { applyEffects, countReads } from './assembly-effects.ts'
@@ -120,7 +120,7 @@ function pull(ports: Ports, request: ParsedAssembly, plan: QueryPlan): Decision 
 /** The ledger of a package names the best of each channel, as many as the depths of the policy say. */
 function decideAmong(ports: Ports, plan: QueryPlan): Decision {
   const { lexical, vector } = plan.policy.depths
-  const { gathering, selection } = selectFirst(plan, ports, firstBreadth(plan, ports, Math.max(lexical, vector)))
+  const { gathering, selection } = selectFirst(plan, ports, firstBudget(plan, ports, Math.max(lexical, vector)))
   return present(gathering, selection)
 }
 

@@ -1,8 +1,8 @@
 /** The records of a scope that hold all words of a text: what `list` and `facets` choose from. */
 import { holdsKey, inAll, type KeySet, keySetOf } from '../../../src/core/collections/key-set.ts'
 import { allWords } from '../../../src/core/query/all-words.ts'
-import { postingsOf } from '../../retrieval/term-postings.ts'
-import { heldBackLists, readForms, withFormsOf } from '../../retrieval/word-forms.ts'
+import { postingsOf } from '../../retrieval/words/term-postings.ts'
+import { listsOfExcluded, readForms, withFormsOf } from '../../retrieval/words/word-forms.ts'
 import type { ScopeAt, Store } from '../../store/port/store.ts'
 
 /** Null means all records. */
@@ -16,7 +16,7 @@ export function matching(store: Store, scope: ScopeAt, text = ''): KeySet | null
   const lists = postingsOf(store, { terms: formed, joins, pairs: [] }, scopeKeys).terms.map(({ keys }) => keys)
   const found = lists.length === 0 ? (scopeKeys ?? store.everyKey()).keys : inAll(lists)
   const inside = scopeKeys === null || lists.length === 0 ? found : kept(found, scopeKeys, true)
-  const heldBack = without.flatMap((entry) => heldBackLists(entry, store))
+  const heldBack = without.flatMap((entry) => listsOfExcluded(entry, store))
   return keySetOf(
     heldBack.reduce((left, { keys }) => kept(left, keySetOf(keys, size), false), inside),
     size,

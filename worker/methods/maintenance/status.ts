@@ -4,7 +4,7 @@ import { tuning } from '../../../src/core/model/tuning.ts'
 import type { Status } from '../../../src/core/model/status.ts'
 import { failureLines } from '../../../src/protocol/guarded-embedder.ts'
 import { packageVersion } from '../../../src/protocol/version.ts'
-import { vectorNotes } from '../../retrieval/vector-notes.ts'
+import { vectorNotes } from '../../retrieval/channels/vector-notes.ts'
 import type { Ports } from '../common/ports.ts'
 
 /** Above this share of the quota, the eviction risk counts as high. */

@@ -6,7 +6,7 @@ import { tuning } from '../../../src/core/model/tuning.ts'
 import { parseAssessRequest } from '../../../src/core/query/parse-assemble.ts'
 import type { RequestContext } from '../../../src/protocol/engine-api.ts'
 import type { Ports } from '../common/ports.ts'
-import { firstBreadth, selectFirst } from './answer-first.ts'
+import { firstBudget, selectFirst } from '../../retrieval/answer-first.ts'
 import { measure, mightExist } from './measure.ts'
 import { planOf } from './recall.ts'
 
@@ -25,7 +25,7 @@ export async function assess(
     // No cue exists in the scope: there is nothing to recall, and 0.5 is the neutral confidence.
     if (texts.every((cue) => mightExist(ports, plan, cue) === false))
       return { ...measure(ports, plan, { ...shared, candidates: [], selected: [] }), avgConfidence: 0.5 }
-    const { gathering, selection } = selectFirst(plan, ports, firstBreadth(plan, ports))
+    const { gathering, selection } = selectFirst(plan, ports, firstBudget(plan, ports))
     const probed = selection.selected.flatMap(({ row }) => gathering.facts.records.get(row) ?? [])
     return measure(ports, plan, { ...shared, candidates: probed, selected: probed })
   })

@@ -9,7 +9,7 @@ import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
 import type { StoredRecord } from '../../../src/core/model/record.ts'
 import { policies } from '../../../src/core/policies/policies.ts'
 import { planQuery } from '../../../src/core/query/plan-query.ts'
-import { existenceOf } from '../../retrieval/existence.ts'
+import { existenceOf } from '../../retrieval/words/existence.ts'
 import type { Ports } from '../common/ports.ts'
 
 export interface Measured {

@@ -15,7 +15,7 @@ import type { PackedResult } from '../../../src/protocol/packed-result.ts'
 import type { Ports } from '../common/ports.ts'
 import { checkDeclared } from '../common/scope.ts'
 import { offsetsOf, offsetsOfDevice } from '../common/time-zone.ts'
-import { answerFirst } from './answer-first.ts'
+import { answerFirst } from '../../retrieval/answer-first.ts'
 
 export async function recall(
   ports: Ports,

@@ -14,10 +14,10 @@ import type { Selection } from '../../../src/core/select/select.ts'
 import { withoutThresholds } from '../../../src/core/select/thresholds.ts'
 import type { Arguments, RequestContext } from '../../../src/protocol/engine-api.ts'
 import { type Gathering, gather } from '../../retrieval/gather.ts'
-import { heldBackKeys } from '../../retrieval/word-columns.ts'
+import { keysWithExcluded } from '../../retrieval/words/word-columns.ts'
 import type { Store } from '../../store/port/store.ts'
 import type { Ports } from '../common/ports.ts'
-import { present, selectAmong } from './answer-first.ts'
+import { present, selectAmong } from '../../retrieval/answer-first.ts'
 import { planOf } from './recall.ts'
 
 export async function why(
@@ -81,7 +81,7 @@ function locate(
 
 function gateOf(plan: QueryPlan, store: Store, key: number, id: string, filtered: boolean): string | null {
   if (plan.query.exclude?.includes(id) === true) return excludedReason
-  const heldBack = heldBackKeys(plan, store).get(key)
+  const heldBack = keysWithExcluded(plan, store).get(key)
   if (heldBack !== undefined) return plan.without![heldBack - 1]!.reason
   const reason = gateReason(plan, store.gated().get(key))
   return reason ?? (filtered && !store.keysOfFiles(plan.files).has(key) ? outsideReason : null)

@@ -4,7 +4,7 @@ import type { RecallQuery } from '../../../../src/core/model/query.ts'
 import type { RecordInput } from '../../../../src/core/model/record.ts'
 import { canonicalJson } from '../../../../src/core/text/hash/canonical.ts'
 import { all } from '../../../../worker/sqlite/database.ts'
-import { certificate } from '../../../../worker/retrieval/few/certificate.ts'
+import { proof } from '../../../../worker/retrieval/top-k/proof.ts'
 import { createRandom, type Random } from '../../../support/data/random.ts'
 import { dump } from '../../../support/stores/dump.ts'
 import { type OpenedOver, openOver } from '../../../support/stores/open-over.ts'
@@ -67,7 +67,7 @@ const questions: readonly RecallQuery[] = [
 test('[L1] answers from few records equal those from all', async () => {
   const over = await filled(1, 400)
   const random = createRandom(2)
-  const holds = vi.spyOn(certificate, 'holds')
+  const holds = vi.spyOn(proof, 'holds')
   let formed = 0
   for (let i = 0; i < 40; i++) {
     const vector = random.vector(space.dimensions)

@@ -1,0 +1,50 @@
+/** The channels of an answer, in the order of plans and ranks. */
+import type { PullChannel } from '../../../src/core/model/result.ts'
+import type { CandidateBudget } from '../question/budget.ts'
+import type { RetrievalPorts } from '../question/ports.ts'
+import type { Question } from '../question/question.ts'
+import { lexicalChannel } from './lexical.ts'
+import { linkedChannel } from './linked.ts'
+import { preferredChannel } from './preferred.ts'
+import { recentChannel } from './recent.ts'
+import { referenceChannels } from './references.ts'
+import { substringChannels } from './substrings.ts'
+import { vectorChannel } from './vector.ts'
+
+export type OpenChannels = ReturnType<typeof openChannels>
+export type FoundRecords = ReturnType<typeof collectFrom>
+
+/** `first`: the budget that is collected first. */
+export function openChannels(question: Question, ports: RetrievalPorts, first: CandidateBudget) {
+  const lexical = lexicalChannel(question, ports)
+  const { terms, paths, sources } = substringChannels(question) ?? referenceChannels(question)
+  return {
+    lexical,
+    terms,
+    paths,
+    sources,
+    linked: linkedChannel(question),
+    anchors: preferredChannel(question),
+    vector: vectorChannel(question, ports, first.nearest),
+    recent: recentChannel(question),
+  } satisfies Record<PullChannel | 'sources', unknown>
+}
+
+/** What each channel finds within the budget. */
+export function collectFrom(channels: OpenChannels, budget: CandidateBudget) {
+  return {
+    lexical: channels.lexical.collect(budget),
+    terms: channels.terms.collect(budget),
+    paths: channels.paths.collect(budget),
+    sources: channels.sources.collect(budget),
+    linked: channels.linked.collect(budget),
+    anchors: channels.anchors.collect(budget),
+    vector: channels.vector.collect(budget),
+    recent: channels.recent.collect(budget),
+  }
+}
+
+/** Whether words or vectors find the record. What few records have is always a candidate, so other channels need no such test. */
+export function isFoundBy({ plan, isInScope }: Question, { lexical, vector }: OpenChannels): (key: number) => boolean {
+  return (key) => isInScope(key) && (plan.listing || lexical.matched(key) > 0 || vector.has(key))
+}

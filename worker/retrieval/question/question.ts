@@ -1,0 +1,74 @@
+/**
+ * Reads a question against one state of the store, once: the words that are looked for, the records of its scope and their parts, the times
+ * and preferences that it names. Every channel works from this value.
+ */
+import { holdsKey } from '../../../src/core/collections/key-set.ts'
+import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
+import type { Existence } from '../../../src/core/model/result.ts'
+import type { KeySet, Store } from '../../store/port/store.ts'
+import { existenceOf } from '../words/existence.ts'
+import { withCorrections } from '../words/typos.ts'
+import { withForms } from '../words/word-forms.ts'
+import { type EventWindows, eventWindows } from './event-windows.ts'
+import { type KeyParts, keyParts } from './key-parts.ts'
+
+export interface Question {
+  readonly store: Store
+  /** As it is carried out: without times that do not distinguish records, and with corrected words and word forms. */
+  readonly plan: QueryPlan
+  /** The records of the scope; null: every record. */
+  readonly scope: KeySet | null
+  readonly parts: KeyParts
+  /** Null if the query names no time that distinguishes records. */
+  readonly windows: EventWindows | null
+  /** The records of each preferred field in the whole store; null if the query prefers none. */
+  readonly preferences: Preferences | null
+  /** The records of the reserved kind; null without `reserve`. */
+  readonly reserved: ReadonlySet<number> | null
+  readonly existence: Existence | null
+  /** Why channels of words and names cannot find anything; null if they can. */
+  readonly absent: string | null
+  isInScope(key: number): boolean
+}
+
+export type Preferences = Readonly<Record<'project' | 'kind' | 'topic', KeySet | null>>
+
+export function readQuestion(given: QueryPlan, store: Store): Question {
+  const scope = store.scopeKeys(given.scope)
+  const windows = eventWindows(given, store)
+  const formed = withForms(windows?.plan ?? given.withoutTimes ?? given, store, scope)
+  // A corrected word has forms, too.
+  const plan = withForms(withCorrections(formed, store, scope), store, scope)
+  const existence = existenceOf(plan, store, scope)
+  return {
+    store,
+    plan,
+    scope,
+    parts: keyParts(plan, store),
+    windows,
+    preferences: preferencesOf(plan, store),
+    reserved: reservedKeys(plan, store),
+    existence,
+    absent: existence?.mightExist === false ? 'no word of the query exists in the scope' : null,
+    isInScope: (key) => scope === null || holdsKey(scope, key),
+  }
+}
+
+function preferencesOf({ query }: QueryPlan, store: Store): Preferences | null {
+  const { project, kind, topic } = query.prefer ?? {}
+  if (project === undefined && kind === undefined && topic === undefined) return null
+  return {
+    project: project === undefined ? null : store.scopeKeys({ project }),
+    kind: kind === undefined ? null : store.scopeKeys({ kind }),
+    topic: topic === undefined ? null : store.scopeKeys({ topic }),
+  }
+}
+
+/** The records whose kind is the reserved one, or whose text states such a request. */
+function reservedKeys({ query }: QueryPlan, store: Store): ReadonlySet<number> | null {
+  if (query.reserve === undefined) return null
+  const { kind } = query.reserve
+  const keys = new Set(store.scopeKeys({ kind })?.keys ?? [])
+  for (const [key, stated] of store.standing()) if (stated === kind) keys.add(key)
+  return keys
+}

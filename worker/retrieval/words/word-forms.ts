@@ -1,0 +1,130 @@
+/**
+ * Looks up the word forms of a query's terms: words of the scope's records that are forms of a term in the languages of the store,
+ * compounds of it with another word of the scope, and words of which the term is a part.
+ */
+import type { HeldBack, QueryPlan, QueryTerm, TermForm } from '../../../src/core/model/query-plan.ts'
+import { inFields, quote } from '../../../src/core/query/phrases.ts'
+import { stem } from '../../../src/core/text/tokenise/stem.ts'
+import type { PostingList } from '../../sqlite/fts5/postings-list.ts'
+import type { FormOfWord } from '../../store/port/forms.ts'
+import type { KeySet, Store } from '../../store/port/store.ts'
+import { isInScope, listsOfForms } from './term-postings.ts'
+
+type Fields = Parameters<typeof inFields>[1]
+
+/** A word has rarely more; the first by code points count. */
+const mostForms = 128
+
+/** The plan with the forms of its terms. The same plan for policies that reproduce another library. */
+export function withForms(plan: QueryPlan, store: Store, scopeKeys: KeySet | null): QueryPlan {
+  const { units, statistics } = plan.policy.lexical
+  if (units !== 'words' || statistics !== 'scope') return plan
+  const { terms, typed, without = [] } = plan
+  readForms(store, [...terms, ...(typed?.complete ?? [])], without)
+  const withOwn = (term: QueryTerm) => withFormsOf(term, plan.fields ?? null, store, scopeKeys)
+  return {
+    ...plan,
+    terms: terms.map(withOwn),
+    typed: typed === null ? null : { ...typed, complete: typed.complete.map(withOwn) },
+  }
+}
+
+/** Reads the forms of all words at once, because each statement takes time. */
+export function readForms({ forms }: Store, terms: readonly QueryTerm[], without: readonly HeldBack[]): void {
+  forms.read([...terms.map(({ word }) => word.split(' ')), ...without.map(({ words }) => words)].flat())
+}
+
+/** A time is found as it is written. */
+export function withFormsOf(term: QueryTerm, fields: Fields, store: Store, scopeKeys: KeySet | null): QueryTerm {
+  if (term.forms !== undefined || term.optional === true) return term
+  const forms = term.word.includes(' ')
+    ? formsOfPhrase(term.word.split(' '), fields, store, scopeKeys)
+    : formsOfWord(term, fields, store, scopeKeys)
+  if (forms.length === 0) return term
+  return { ...term, forms, stems: [...term.stems, ...forms.flatMap(({ word }) => word.split(' ').map(stemOf(store)))] }
+}
+
+/**
+ * Excluded words and phrases match forms, too: the words of an entry in any form, one after the other. Neither compounds count nor words of which
+ * a word is a part.
+ */
+export function listsOfExcluded({ phrases, words }: HeldBack, store: Store): readonly PostingList[] {
+  return [...store.postings(phrases), ...listsOfForms(store, formsOfPhrase(words, null, store, null))]
+}
+
+/** Other spellings of the phrase in the scope: words that follow each other and are forms of its words. */
+function formsOfPhrase(
+  words: readonly string[],
+  fields: Fields,
+  store: Store,
+  scopeKeys: KeySet | null,
+): readonly TermForm[] {
+  if (words.every((word) => store.forms.of(word).length === 0)) return []
+  const key = (spelling: readonly string[]) => spelling.map(stemOf(store)).join(' ')
+  const counted = new Set([key(words)])
+  let spellings: readonly FormOfWord[] = [{ word: '', languages: null }]
+  for (const word of words) {
+    const typed = { word, languages: null }
+    // Of spellings that the index counts as one, the reason names the one that is written.
+    const own = store.vocabulary.records(word) > 0 ? [typed, ...store.forms.of(word)] : [...store.forms.of(word), typed]
+    spellings = spellings
+      .flatMap((before) =>
+        own.map((next) => ({
+          word: before.word === '' ? next.word : `${before.word} ${next.word}`,
+          languages: inBoth(before.languages, next.languages),
+        })),
+      )
+      // The beginning of a phrase that occurs occurs, too.
+      .filter(
+        ({ word: spelling, languages }) =>
+          languages?.length !== 0 && isInScope(store.postings([inFields(quote(spelling), fields)])[0]!.keys, scopeKeys),
+      )
+      .slice(0, mostForms)
+  }
+  return spellings.flatMap(({ word, languages }) => {
+    const own = key(word.split(' '))
+    // A phrase that the index counts as the same one must not count twice.
+    if (counted.has(own)) return []
+    counted.add(own)
+    return [{ phrase: inFields(quote(word), fields), word, languages }]
+  })
+}
+
+function inBoth(some: TermForm['languages'], others: TermForm['languages']): TermForm['languages'] {
+  if (some === null || others === null) return some ?? others
+  return some.filter((tag) => others.includes(tag))
+}
+
+function stemOf({ settings }: Store): (word: string) => string {
+  return (word) => (settings.stemmer === 'porter' ? stem(word) : word)
+}
+
+function formsOfWord(term: QueryTerm, fields: Fields, store: Store, scopeKeys: KeySet | null): readonly TermForm[] {
+  const stemOfWord = stemOf(store)
+  const isInIndex = (phrase: string) => isInScope(store.postings([phrase])[0]!.keys, scopeKeys)
+  // A word that the index counts as the same one must not count twice.
+  const counted = new Set([stemOfWord(term.word)])
+  const isFound = (word: string) => term.phrase.endsWith('*') && word.startsWith(term.word)
+  const forms: TermForm[] = []
+  const add = (word: string, languages: TermForm['languages'], own: Pick<TermForm, 'isWhole'> = {}) => {
+    const phrase = inFields(quote(word), fields)
+    if (forms.length === mostForms || counted.has(stemOfWord(word)) || isFound(word) || !isInIndex(phrase)) return
+    counted.add(stemOfWord(word))
+    forms.push({ phrase, word, languages, ...own })
+  }
+  const own = store.forms.of(term.word)
+  for (const { word, languages } of own) add(word, languages)
+  const isKnown = (word: string) =>
+    isInIndex(quote(word)) || store.forms.of(word).some((form) => isInIndex(quote(form.word)))
+  for (const part of [term.word, ...own.map(({ word }) => word)])
+    for (const { word, others } of store.forms.compoundsOf(part)) if (others.some(isKnown)) add(word, null)
+  // Between quotes a word stands for itself.
+  const whole = term.mayBeCut === true || term.phrase.endsWith('*') ? store.forms.withPart(term.word) : []
+  // Many lists are read faster at once.
+  for (let from = 0; from < whole.length && forms.length < mostForms; from += mostForms) {
+    const some = whole.slice(from, from + mostForms)
+    store.postings(some.map((word) => inFields(quote(word), fields)))
+    for (const word of some) add(word, null, { isWhole: true })
+  }
+  return forms
+}
