@@ -7,7 +7,7 @@ import type { KeySet } from '../../store/port/store.ts'
 import type { EventWindows } from '../question/event-windows.ts'
 import type { CandidateRows } from '../question/key-rows.ts'
 import type { Question } from '../question/question.ts'
-import { wordColumns } from '../words/word-columns.ts'
+import { wordColumns } from './word-columns.ts'
 import { lifeDaysOf } from './life-days.ts'
 import { newestRows } from './newest-rows.ts'
 

@@ -4,7 +4,7 @@ import { holdsKey } from '../../../src/core/collections/key-set.ts'
 import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
 import { excludedReason, gateReason } from '../../../src/core/select/gate.ts'
 import type { Store } from '../../store/port/store.ts'
-import { keysWithExcluded } from '../words/word-columns.ts'
+import { keysWithExcluded } from '../words/word-forms.ts'
 
 export function dueRecords(plan: QueryPlan, store: Store): readonly CanSurface[] {
   const scopeKeys = store.scopeKeys(plan.scope)

@@ -9,7 +9,7 @@ import { selectTop } from '../../../src/core/collections/select-top.ts'
 import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
 import { gateReason } from '../../../src/core/select/gate.ts'
 import type { KeySet, Store } from '../../store/port/store.ts'
-import { keysWithExcluded } from '../words/word-columns.ts'
+import { keysWithExcluded } from '../words/word-forms.ts'
 
 export interface KeyParts {
   /** Keys that a gate, `exclude` or `without` removes. */

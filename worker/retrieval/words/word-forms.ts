@@ -52,6 +52,16 @@ export function listsOfExcluded({ phrases, words }: HeldBack, store: Store): rea
   return [...store.postings(phrases), ...listsOfForms(store, formsOfPhrase(words, null, store, null))]
 }
 
+/** By key, the number from 1 of the first entry of `plan.without` that the record contains. */
+export function keysWithExcluded({ without = [] }: QueryPlan, store: Store): ReadonlyMap<number, number> {
+  const numbers = new Map<number, number>()
+  for (const [i, entry] of without.entries()) {
+    for (const { keys } of listsOfExcluded(entry, store))
+      for (const key of keys) if (!numbers.has(key)) numbers.set(key, i + 1)
+  }
+  return numbers
+}
+
 /** Other spellings of the phrase in the scope: words that follow each other and are forms of its words. */
 function formsOfPhrase(
   words: readonly string[],

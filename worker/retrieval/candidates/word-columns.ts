@@ -1,19 +1,8 @@
-/** Finds the records that contain an excluded word or phrase, and those that have a synonym in place of a term. */
+/** The columns of words that stand for others: synonyms, forms and corrections in place of a term, and excluded words. */
 import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
 import type { Store } from '../../store/port/store.ts'
 import type { CandidateRows } from '../question/key-rows.ts'
-import { formsOf, listsOfForms, phrasesOf, postingsOf } from './term-postings.ts'
-import { listsOfExcluded } from './word-forms.ts'
-
-/** By key, the number from 1 of the first entry of `plan.without` that the record contains. */
-export function keysWithExcluded({ without = [] }: QueryPlan, store: Store): ReadonlyMap<number, number> {
-  const numbers = new Map<number, number>()
-  for (const [i, entry] of without.entries()) {
-    for (const { keys } of listsOfExcluded(entry, store))
-      for (const key of keys) if (!numbers.has(key)) numbers.set(key, i + 1)
-  }
-  return numbers
-}
+import { formsOf, listsOfForms, phrasesOf, postingsOf } from '../words/term-postings.ts'
 
 /** The columns `without`, `synonym`, `corrected` and `form` of the candidate table. */
 export function wordColumns(
