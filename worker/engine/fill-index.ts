@@ -1,5 +1,6 @@
 /** Fills an empty index from the codes in the store: one pass in slot order, without reading float32 vectors. */
 
+import { contradictory } from '../scheduling/stored-order.ts'
 import type { Store } from '../store/port/store.ts'
 import type { ExactIndex } from '../vector/exact/exact.ts'
 
@@ -17,6 +18,7 @@ export function fillIndex(index: ExactIndex, store: Store): void {
   }
   store.eachCode((key, code) => {
     if (packed.length === 0) packed = new Uint8Array(batchSize * code.length)
+    if (packed.length !== keys.length * code.length) throw contradictory()
     // All chunks of a record must be in one batch, so the batch grows if needed.
     if (length >= batchSize && keys[length - 1] !== key) flush()
     if (length === keys.length) {

@@ -48,6 +48,9 @@ export interface ReplicaSettings {
   readonly kept?: KeptStore | undefined
 }
 
+/** Pulls that a read waits for. One may have asked before the revision was written; a database that still does not give it is another one. */
+const mostPulls = 3
+
 /** How often one call is planned again before it gives up. */
 const mostAttempts = 100
 
@@ -208,7 +211,10 @@ export async function openReplica(
     const head = await blocks.head()
     if (head.revision < known || isOtherBirth(head.settings)) throw outdated()
     // A pull that runs already may have asked before that revision was written.
-    while (isOpen && at < head.revision) await catchUp()
+    for (let pulls = 0; isOpen && at < head.revision; pulls++) {
+      if (pulls === mostPulls) throw outdated()
+      await catchUp()
+    }
     askedAt = Math.max(askedAt, askedNow)
   }
 

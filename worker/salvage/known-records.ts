@@ -60,8 +60,18 @@ function lastKey(database: Database, ids: ReadonlyMap<number, unknown>): number 
     })
     return key
   })
-  return [...candidates, ...ids.keys()].reduce((most, key) => Math.max(most, key), 0)
+  const largest = [...candidates, ...ids.keys()].reduce((most, key) => Math.max(most, key), 0)
+  return Math.min(largest, mostKeys(database))
 }
+
+/** A damaged number must not be counted down to: a record takes hundreds of bytes, and its key may be larger than their number by far. */
+function mostKeys(database: Database): number {
+  const pages = first(database, 'PRAGMA page_count', [], (row) => row.number(0)) ?? 0
+  return pages * keysPerPage
+}
+
+/** A page has 8 KiB. */
+const keysPerPage = 512
 
 /**
  * Tags by key without the index through which they are normally read; null if not all can be read. The table is named by the index of
@@ -78,6 +88,10 @@ export function readTagsAside(database: Database): ReadonlyMap<number, readonly 
   )
   if (!isWhole) return null
   const tags = new Map<number, string[]>()
-  for (const [key, , tag] of rows.toSorted((a, b) => a[1] - b[1])) tags.set(key, [...(tags.get(key) ?? []), tag])
+  for (const [key, , tag] of rows.toSorted((a, b) => a[1] - b[1])) {
+    const own = tags.get(key)
+    if (own === undefined) tags.set(key, [tag])
+    else own.push(tag)
+  }
   return tags
 }

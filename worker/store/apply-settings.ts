@@ -5,6 +5,7 @@
 import { RecallError } from '../../src/core/model/errors.ts'
 import { builtInSpace, needsLanguagesTable } from '../../src/protocol/embedder.ts'
 import { atOnce } from '../scheduling/steps.ts'
+import { above } from '../scheduling/stored-order.ts'
 import { all, type Database, first } from '../sqlite/database.ts'
 import { readSettings } from './migrate.ts'
 import { fillTextIndex, textIndex } from './migrations/0001-foundation.ts'
@@ -37,11 +38,11 @@ const recordsAtOnce = 1_000
 interface Setting<K extends keyof StoreSettings> {
   readonly name: K
   readonly isSame: (a: StoreSettings[K], b: StoreSettings[K]) => boolean
-  /** Rebuilds the rows that depend on the value. `eachStep` visits all keys in ranges: `above` exclusive, `upTo` inclusive. */
+  /** Rebuilds the rows that depend on the value. `eachStep` visits all keys in ranges: `from` exclusive, `upTo` inclusive. */
   readonly rebuild: (
     database: Database,
     value: StoreSettings[K],
-    eachStep: (visit: (above: number, upTo: number) => void) => void,
+    eachStep: (visit: (from: number, upTo: number) => void) => void,
   ) => void
 }
 
@@ -51,7 +52,7 @@ const stemmer: Setting<'stemmer'> = {
   rebuild(database, value, eachStep) {
     database.execute(`DROP TABLE record_fts`)
     for (const statement of textIndex(value)) database.execute(statement)
-    eachStep((above, upTo) => database.execute(fillTextIndex, [above, upTo]))
+    eachStep((from, upTo) => database.execute(fillTextIndex, [from, upTo]))
     atOnce(refillVocabulary(database, createWordForms(readSettings(database).languages, value)))
   },
 }
@@ -61,11 +62,11 @@ const metadataKeys: Setting<'metadataKeys'> = {
   isSame: isSameSet,
   rebuild(database, keys, eachStep) {
     database.execute(`DELETE FROM metadata_values`)
-    eachStep((above, upTo) => {
+    eachStep((from, upTo) => {
       const rows = all(
         database,
         `SELECT key, metadata FROM records WHERE key > ? AND key <= ? AND metadata <> '{}'`,
-        [above, upTo],
+        [from, upTo],
         (row) => [row.number(0), row.text(1)] as const,
       )
       for (const [key, metadata] of rows) insertMetadataValues(database, key, JSON.parse(metadata), keys)
@@ -115,7 +116,7 @@ export function applySettings(
 interface Rebuild {
   readonly name: string
   readonly value: string
-  run(database: Database, eachStep: (visit: (above: number, upTo: number) => void) => void): void
+  run(database: Database, eachStep: (visit: (from: number, upTo: number) => void) => void): void
 }
 
 /** Copies a requested value into `settings` and returns the rebuilds it needs; none if the value is the same. */
@@ -139,17 +140,17 @@ function rebuildAll(database: Database, rebuilds: readonly Rebuild[], tell: Requ
     tell?.(0, total)
     for (const { name, value, run } of rebuilds) {
       run(database, (visit) => {
-        for (let above = 0; ; ) {
+        for (let from = 0; ; ) {
           const keys = all(
             database,
             `SELECT key FROM records WHERE key > ? ORDER BY key LIMIT ?`,
-            [above, recordsAtOnce],
+            [from, recordsAtOnce],
             (row) => row.number(0),
           )
-          const upTo = keys.at(-1)
-          if (upTo === undefined) return
-          visit(above, upTo)
-          above = upTo
+          if (keys.length === 0) return
+          const upTo = keys.reduce((before, key) => above(before, key), from)
+          visit(from, upTo)
+          from = upTo
           done += keys.length
           tell?.(done, total)
         }

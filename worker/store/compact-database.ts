@@ -5,6 +5,7 @@
  */
 
 import { RecallError } from '../../src/core/model/errors.ts'
+import { contradictory } from '../scheduling/stored-order.ts'
 import { type Database, first } from '../sqlite/database.ts'
 import { reservedAt } from '../sqlite/pages/page-format.ts'
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
@@ -23,7 +24,12 @@ export function* compactSteps(database: SqliteDatabase): Generator<CompactProgre
   let done = 0
   const progress = () => ({ done: ++done, total: done + Math.ceil(pragma(database, 'freelist_count') / vacatedAtOnce) })
   try {
-    for (let pages = -mergedAtOnce; mergeTextIndex(database, pages); pages = mergedAtOnce) yield progress()
+    // A step merges many pages, so that more steps than pages are a sign of damage.
+    let left = pragma(database, 'page_count')
+    for (let pages = -mergedAtOnce; mergeTextIndex(database, pages); pages = mergedAtOnce) {
+      if (left-- === 0) throw contradictory()
+      yield progress()
+    }
   } catch (error) {
     // A merge needs room before it frees any; free pages can be removed without it.
     if (!isFull(error)) throw error
@@ -32,9 +38,10 @@ export function* compactSteps(database: SqliteDatabase): Generator<CompactProgre
     rewrite(database)
     return
   }
-  for (let pages = vacatedAtOnce; pragma(database, 'freelist_count') > 0; ) {
+  for (let pages = vacatedAtOnce, free = 0; (free = pragma(database, 'freelist_count')) > 0; ) {
     try {
       database.transaction(() => database.execute(`PRAGMA incremental_vacuum(${pages})`), true)
+      if (pragma(database, 'freelist_count') >= free) throw contradictory()
       yield progress()
     } catch (error) {
       if (!isFull(error) || pages === 1) throw error

@@ -10,6 +10,7 @@ import type { Answer, ForgetRequest, RequestContext } from '../../../src/protoco
 import { afterCommit } from '../common/after-commit.ts'
 import { forgetOperation, storedForget } from '../common/idempotency.ts'
 import { inSteps } from '../common/in-steps.ts'
+import { contradictory } from '../../scheduling/stored-order.ts'
 import type { Ports } from '../common/ports.ts'
 import { scopeOf } from '../common/scope.ts'
 
@@ -35,6 +36,7 @@ export async function forget(
   const tell = (done: number) => ports.emit({ type: 'progress', operation: 'forget', done, total: stored.size })
   const committed = await inSteps(ports, store.forget(ids, now, note), { signal, tell })
   await afterCommit(ports, committed, { erases: true })
+  if (slice.isLast === false) mustProceed(committed.changed)
   return {
     forgotten: committed.changed,
     missing: ids.filter((id) => !stored.has(id)),
@@ -42,6 +44,11 @@ export async function forget(
     durability: storage.durability,
     ...slice,
   }
+}
+
+/** Throws STORE_CORRUPT if a slice that is not the last forgot nothing: the same records would be due for ever, because an index lacks them. */
+export function mustProceed(forgotten: readonly string[]): void {
+  if (forgotten.length === 0) throw contradictory()
 }
 
 export function verifyForgotten({ store, index }: Ports, id: string): ForgottenProof {

@@ -6,7 +6,9 @@ import { tuning } from '../../../src/core/model/tuning.ts'
 import { parseListFilter } from '../../../src/core/query/parse-query.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { sha256Hex } from '../../../src/core/text/hash/sha256.ts'
+import { contradictory } from '../../scheduling/stored-order.ts'
 import type { PageRequest, Store } from '../../store/port/store.ts'
+import { beyond } from '../../store/queries/pages.ts'
 import { matching } from '../common/matching.ts'
 import { checkDeclared } from '../common/scope.ts'
 
@@ -24,6 +26,9 @@ export function list(store: Store, input: ListFilter): ListPage {
     const keys = store.page({ by, direction, after, among, records, limit: limit + 1 })
     const items = store.hydrate(keys.slice(0, limit))
     const last = items.at(-1)
+    // A row that the table lacks, or rows in another order: an index is damaged, and its cursor may never end.
+    if (items.length < Math.min(keys.length, limit)) throw contradictory()
+    items.reduce((before, item) => beyond({ by, direction }, before, { value: item[by], id: item.id }), after)
     const truncated = keys.length > limit
     return {
       items,

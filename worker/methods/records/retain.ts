@@ -8,6 +8,7 @@ import type { Answer, RequestContext, RetainRequest } from '../../../src/protoco
 import { afterCommit } from '../common/after-commit.ts'
 import { inSteps } from '../common/in-steps.ts'
 import type { Ports } from '../common/ports.ts'
+import { mustProceed } from './forget.ts'
 
 export interface Retention {
   retain(request: RetainRequest, context: RequestContext): Promise<Answer<'retain'>>
@@ -40,6 +41,7 @@ export function createRetention(ports: Ports): Retention {
     const tell = (done: number) => emit({ type: 'progress', operation: 'retain', done, total: records.length })
     const committed = await inSteps(ports, store.forget(ids, now, done), { signal, tell })
     await afterCommit(ports, committed, { erases: true })
+    if (slice.isLast === false) mustProceed(committed.changed)
     tell(records.length)
     return { ...shared, revision: committed.revision }
   }

@@ -3,6 +3,7 @@
  * every segment.
  */
 import type { Steps } from '../../scheduling/steps.ts'
+import { contradictory } from '../../scheduling/stored-order.ts'
 import { type Database, first } from '../database.ts'
 
 /** The number of segments, and of their pages. */
@@ -28,7 +29,10 @@ const textsPerPage = 20
 /** Merges all segments into one. It leaves out what is marked as deleted. */
 export function* mergeSegments(database: Database): Steps<void> {
   // A negative number makes all segments part of one merge.
+  // A step merges many pages, so that more steps than pages are a sign of damage.
+  let left = first(database, `PRAGMA page_count`, [], (row) => row.number(0))!
   for (let amount = -pagesAtOnce; ; amount = pagesAtOnce) {
+    if (left-- === 0) throw contradictory()
     const before = changesOf(database)
     database.execute(`INSERT INTO record_fts (record_fts, rank) VALUES ('merge', ?)`, [amount])
     // One change is the command itself (https://sqlite.org/fts5.html#the_merge_command).

@@ -9,7 +9,8 @@ import type { SqliteModule } from '../types.ts'
 import { createWalker, functionName, registerAuxiliary, type Walker } from './postings-fts5.ts'
 import { emptyPostingList, type PostingList, type PostingsReader } from './postings-list.ts'
 import { parsePhrase } from './postings-phrase.ts'
-import { errorOfResult, prepareStatement, type Statement } from './postings-statement.ts'
+import { errorOfCode } from '../errors.ts'
+import { prepareStatement, type Statement } from './postings-statement.ts'
 
 /** Rows of the first buffer (28 kB). Most words are rarer than that; the list of a common word is walked a second time. */
 const firstCapacityRows = 4096
@@ -150,7 +151,7 @@ function readList(
     if (buffer.address === 0) growBuffer(sqlite3, buffer, firstCapacityRows)
     walker.exports.begin(buffer.address, buffer.capacityRows)
     const code = walker.queryPhrase(query, phrase, 0, walker.visit)
-    if (code !== 0) throw errorOfResult(code, 'FTS5 could not walk a posting list')
+    if (code !== 0) throw errorOfCode(code, 'FTS5 could not walk a posting list', 'a posting list')
     return walker.exports.found()
   }
 }

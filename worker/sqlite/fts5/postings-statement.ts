@@ -2,7 +2,7 @@
  * Runs one statement on a raw connection: prepare, bind, step, finalize. For the posting readers, which get only a connection's
  * pointer and must not use the driver's statement cache. Failures become `RecallError`s.
  */
-import { type ErrorCode, type RecallError, recallError } from '../../../src/core/model/errors.ts'
+import { errorOfCode } from '../errors.ts'
 import type { SqliteModule } from '../types.ts'
 
 export interface Statement {
@@ -31,7 +31,7 @@ export function runOnce(
 export function prepareStatement(sqlite3: SqliteModule, database: number, sql: string): Statement {
   const { capi, wasm } = sqlite3
   const check = (code: number) => {
-    if (code !== capi.SQLITE_OK) throw errorOfResult(code, `${capi.sqlite3_errmsg(database)} in ${sql}`)
+    if (code !== capi.SQLITE_OK) throw errorOfCode(code, String(capi.sqlite3_errmsg(database)), sql)
   }
   const pointer = withSlot(sqlite3, (slot) => {
     check(capi.sqlite3_prepare_v3(database, sql, -1, capi.SQLITE_PREPARE_PERSISTENT, slot, null))
@@ -73,25 +73,4 @@ export function withSlot<T>(sqlite3: SqliteModule, use: (slot: number) => T): T 
   } finally {
     pstack.restore(before)
   }
-}
-
-const sqliteNoMemory = 7
-const sqliteInterrupt = 9
-const codesByResult: ReadonlyMap<number, ErrorCode> = new Map([
-  [5, 'STORE_BUSY'],
-  [6, 'STORE_BUSY'],
-  [sqliteNoMemory, 'QUOTA_EXCEEDED'],
-  [sqliteInterrupt, 'DEADLINE_EXCEEDED'],
-  [10, 'STORAGE_UNAVAILABLE'],
-  [13, 'QUOTA_EXCEEDED'],
-  [14, 'STORAGE_UNAVAILABLE'],
-])
-
-const damagedPage = 8202
-
-/** Translates a SQLite result code. A code other than busy, late, full, out of memory or unreachable means damage. */
-export function errorOfResult(result: number, problem: string): RecallError {
-  // The I/O error that means a wrong page checksum.
-  const code = result === damagedPage ? undefined : codesByResult.get(result & 0xff)
-  return recallError(code ?? 'STORE_CORRUPT', `${problem} (SQLite code ${result})`)
 }

@@ -54,9 +54,19 @@ export function decodeFrame<Header>(key: string, bytes: unknown): Frame<Header> 
   const payloadBytes = view.getUint32(8)
   const payloadAt = aligned(prefixBytes + textBytes)
   if (aligned(payloadAt + payloadBytes) !== end) return null
-  const [keyInside, header] = JSON.parse(decoder.decode(own.subarray(prefixBytes, prefixBytes + textBytes)))
-  if (keyInside !== key) return null
+  const header = headerIn<Header>(decoder.decode(own.subarray(prefixBytes, prefixBytes + textBytes)), key)
+  if (header === null) return null
   return { header, payload: own.subarray(payloadAt, payloadAt + payloadBytes), checksum: hexOf(low, high) }
+}
+
+/** Null unless the text is that of this key with an object. A right checksum does not prove that this library computed it. */
+function headerIn<Header>(text: string, key: string): Header | null {
+  try {
+    const [keyInside, header] = JSON.parse(text)
+    return keyInside === key && typeof header === 'object' ? header : null
+  } catch {
+    return null
+  }
 }
 
 /**

@@ -86,10 +86,35 @@ export function decodeBatch(sequence: number, bytes: Bytes | undefined): Batch |
   const frame = decodeFrame<BatchHeader>(batchKey(sequence), bytes)
   if (frame === null) return null
   const { header, payload, checksum } = frame
+  const { count, pageCount } = header
+  if (![count, pageCount].every(isCount) || payload.length !== count * (4 + pageBytes)) return null
   const words = new DataView(payload.buffer, payload.byteOffset, payload.byteLength)
-  const numbers = Array.from({ length: header.count }, (_, i) => words.getUint32(4 * i, true))
-  const pages = numbers.map((_, i) => pageAt(payload, 4 * header.count + i * pageBytes))
+  const numbers = Array.from({ length: count }, (_, i) => words.getUint32(4 * i, true))
+  if (numbers.some((number) => number >= pageCount)) return null
+  const pages = numbers.map((_, i) => pageAt(payload, 4 * count + i * pageBytes))
   return { ...header, checksum, numbers, pages }
+}
+
+/** Whether a batch can follow a file of so many pages: it holds every page that the file gains. Otherwise a page count could be any number. */
+export function canFollow({ pageCount, numbers }: Batch, pages: number): boolean {
+  return pageCount <= pages + numbers.length
+}
+
+/** Null if damaged. */
+export function decodeState(key: string, bytes: Bytes | undefined): LogState | null {
+  const state = decodeFrame<LogState>(key, bytes)?.header
+  return state !== undefined && isCount(state.format) && isCount(state.sequence) ? state : null
+}
+
+/** Null if damaged. */
+export function decodeHead(slot: SlotName, bytes: Bytes | undefined): GenerationHead | null {
+  const head = decodeFrame<GenerationHead>(headKey(slot), bytes)?.header
+  if (head === undefined || !isCount(head.sequence) || !Array.isArray(head.checksums)) return null
+  return Math.ceil(head.pageCount / chunkPages) === head.checksums.length ? head : null
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0
 }
 
 export function pageAt(bytes: Uint8Array, offset: number): Page {

@@ -11,9 +11,12 @@ import { decodeFrame } from './frame.ts'
 import {
   batchKey,
   beginning,
+  canFollow,
   chunkKey,
   chunkPages,
   decodeBatch,
+  decodeHead,
+  decodeState,
   type GenerationHead,
   headKey,
   type LogState,
@@ -58,7 +61,7 @@ export async function readLog(store: ByteStore, keys: readonly string[]): Promis
 async function readState(store: ByteStore, keys: readonly string[]): Promise<LogState> {
   if (keys.length === 0) return beginning
   const values = await store.read(stateKeys)
-  const states = stateKeys.flatMap((key, i) => decodeFrame<LogState>(key, values[i])?.header ?? [])
+  const states = stateKeys.flatMap((key, i) => decodeState(key, values[i]) ?? [])
   const [state] = states
   if (state === undefined) throw corrupt('its state cannot be read')
   if (states.some(({ chain }) => chain !== state.chain)) throw corrupt('it has two states')
@@ -78,8 +81,8 @@ async function readHeads(
   const slots = (['a', 'b'] as const).filter((slot) => keys.includes(headKey(slot)))
   const values = await store.read(slots.map(headKey))
   const heads = slots.flatMap((slot, i): readonly Taken[] => {
-    const head = decodeFrame<GenerationHead>(headKey(slot), values[i])?.header
-    if (head !== undefined && head.sequence <= state.sequence) return [{ slot, head }]
+    const head = decodeHead(slot, values[i])
+    if (head !== null && head.sequence <= state.sequence) return [{ slot, head }]
     problems.push(`the head of generation ${slot} is damaged`)
     return []
   })
@@ -131,7 +134,8 @@ async function replay(
       const batch = decodeBatch(sequence, values[i])
       if (batch === null)
         return `batch ${sequence} of the journal is ${values[i] === undefined ? 'missing' : 'damaged'}`
-      if (batch.previous !== chain) return `batch ${sequence} of the journal does not follow the one before`
+      if (batch.previous !== chain || !canFollow(batch, pages.length))
+        return `batch ${sequence} of the journal does not follow the one before`
       for (const [j, number] of batch.numbers.entries()) {
         pages[number] = batch.pages[j]!
         chunks.add(Math.floor(number / chunkPages))

@@ -64,7 +64,9 @@ export function pagesOf(database: StoredFile | undefined, journal: StoredFile | 
   // A file has reserved space after its last page; only the header says where that begins.
   const first = inDatabase(0)
   const counted = (first && pagesIn(first)) || Math.max(count, countInHeader(first))
-  return { count: places.size > 0 ? (frames?.count ?? 0) : counted, page: read }
+  const stated = places.size > 0 ? (frames?.count ?? 0) : counted
+  // Every page of a file is in it or in its journal, whatever a header says.
+  return { count: Math.min(stated, count + places.size), page: read }
 }
 
 /** Pages that are checked for a valid checksum, to find out whether the file has checksums at all. */

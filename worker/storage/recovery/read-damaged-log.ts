@@ -11,12 +11,14 @@ import {
   batchKey,
   batchOfKey,
   beginning,
+  canFollow,
   chunkKey,
   chunkPages,
   decodeBatch,
+  decodeHead,
+  decodeState,
   type GenerationHead,
   headKey,
-  type LogState,
   logFormat,
   newerLog,
   pageAt,
@@ -42,13 +44,14 @@ interface Way {
 export async function readDamagedLog(store: Readable): Promise<DamagedLog | null> {
   const keys = await store.keys()
   if (keys.length === 0) return null
-  const states = await decoded<LogState>(store, stateKeys)
+  const stored = await store.read(stateKeys)
+  const states = stateKeys.flatMap((key, i) => decodeState(key, stored[i]) ?? [])
   const newer = states.find(({ format }) => format > logFormat)
   if (newer) throw newerLog(newer.format)
   const ways: Way[] = []
   for (const slot of ['a', 'b'] as const) {
-    const [head] = await decoded<GenerationHead>(store, [headKey(slot)])
-    if (head !== undefined) ways.push(await follow(store, head, await readChunks(store, slot, head)))
+    const head = decodeHead(slot, (await store.read([headKey(slot)]))[0])
+    if (head !== null) ways.push(await follow(store, head, await readChunks(store, slot, head)))
   }
   const whole = await follow(store, beginning, [])
   if (whole.sequence > 0) ways.push(whole)
@@ -67,11 +70,6 @@ export async function readDamagedLog(store: Readable): Promise<DamagedLog | null
   return { pages: best.pages, missing: states.length === 0 ? null : latest - best.sequence }
 }
 
-async function decoded<Header>(store: Readable, keys: readonly string[]): Promise<readonly Header[]> {
-  const values = await store.read(keys)
-  return keys.flatMap((key, i) => decodeFrame<Header>(key, values[i])?.header ?? [])
-}
-
 async function readChunks(store: Readable, slot: SlotName, head: GenerationHead): Promise<(Page | null)[]> {
   const pages = Array.from({ length: head.pageCount }, (): Page | null => null)
   for (const [i, checksum] of head.checksums.entries()) {
@@ -85,15 +83,11 @@ async function readChunks(store: Readable, slot: SlotName, head: GenerationHead)
 }
 
 /** Applies batches to `pages` as long as each continues the one before. */
-async function follow(
-  store: Readable,
-  from: Pick<LogState, 'sequence' | 'chain'>,
-  pages: (Page | null)[],
-): Promise<Way> {
+async function follow(store: Readable, from: Pick<Way, 'sequence' | 'chain'>, pages: (Page | null)[]): Promise<Way> {
   let { sequence, chain } = from
   for (;;) {
     const batch = decodeBatch(sequence + 1, (await store.read([batchKey(sequence + 1)]))[0])
-    if (batch === null || batch.previous !== chain) return { pages, sequence, chain }
+    if (batch === null || batch.previous !== chain || !canFollow(batch, pages.length)) return { pages, sequence, chain }
     while (pages.length < batch.pageCount) pages.push(null)
     pages.length = batch.pageCount
     for (const [i, number] of batch.numbers.entries()) pages[number] = batch.pages[i]!

@@ -4,6 +4,7 @@
  */
 import { topCounts } from '../../../src/core/collections/top-counts.ts'
 import { foldTitle } from '../../../src/core/query/suggested-beginning.ts'
+import { above } from '../../scheduling/stored-order.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
 import type { TitleCount, Titles } from '../port/vocabulary.ts'
 import { after } from './after.ts'
@@ -84,7 +85,8 @@ function firstLetters(database: Database): readonly string[] {
       (row) => row.text(0),
     )
     if (title === undefined) return letters
-    letters.push(title === '' ? '\0' : String.fromCodePoint(title.codePointAt(0)!).replace(/[A-Z]/, lower))
+    const letter = title === '' ? '\0' : String.fromCodePoint(title.codePointAt(0)!).replace(/[A-Z]/, lower)
+    letters.push(above(letters.at(-1) ?? '', letter))
   }
 }
 

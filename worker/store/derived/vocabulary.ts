@@ -4,6 +4,7 @@
  */
 import { isUnspaced } from '../../../src/core/query/phrases.ts'
 import { eachNear, forgivenEdits } from '../../../src/core/similarity/edits.ts'
+import { above } from '../../scheduling/stored-order.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
 import type { NearWord, Vocabulary } from '../port/vocabulary.ts'
 import { heldWords, wordsOf } from '../rows/vocabulary-rows.ts'
@@ -112,6 +113,6 @@ function firstLetters(database: Database): readonly string[] {
   for (let from = ''; ; from = after(letters.at(-1)!)) {
     const word = first(database, `SELECT min(word) FROM vocabulary WHERE word >= ?`, [from], (row) => row.textOrNull(0))
     if (word == null) return letters
-    letters.push(String.fromCodePoint(word.codePointAt(0)!))
+    letters.push(above(letters.at(-1) ?? '', String.fromCodePoint(word.codePointAt(0)!)))
   }
 }

@@ -9,6 +9,7 @@ import { createContainerWriter } from '../../../src/protocol/export-format/conta
 import { encodeJsonFrame, frameKinds, type Header } from '../../../src/protocol/export-format/frames.ts'
 import type { PortableFile } from '../../export-format/block.ts'
 import type { PortableTombstone } from '../../export-format/versions.ts'
+import { above } from '../../scheduling/stored-order.ts'
 import { all, first } from '../../sqlite/database.ts'
 import { defineFunction } from '../../sqlite/define-function.ts'
 import type { SqliteDatabase } from '../../sqlite/sqlite-database.ts'
@@ -105,6 +106,7 @@ function openSession(database: SqliteDatabase, settings: StoreSettings, ended: (
       [position],
       (row) => [row.text(0), row.number(1)] as const,
     )
+    stored.reduce((before, [id]) => above(before, id), position)
     const keys = new Map(stored)
     const last = stored.length < batchRecords ? null : (stored.at(-1)?.[0] ?? null)
     const copiedIds = [...copies.keys()].filter((id) => last === null || compareCodePoints(id, last) <= 0)

@@ -5,6 +5,7 @@ import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
 import { foldForRuns } from '../../../src/core/text/tokenise/path-tokens.ts'
 import { costOfText, costs, createPace, type Steps } from '../../scheduling/steps.ts'
+import { above } from '../../scheduling/stored-order.ts'
 import { all, type BindValue, type Database, first, type Row } from '../../sqlite/database.ts'
 import { childrenOf, fileName, insertChildren, plainOf, removeChildren } from '../rows/child-rows.ts'
 import { derivedEventTime, rebuildEventTime } from '../rows/event-time-rows.ts'
@@ -33,7 +34,7 @@ export function* repairDerived(target: WriteTarget, forms: FormKeys): Steps<void
 
 /**
  * Returns the keys of records whose derived columns or rows do not match their text, each with a description. Yields the number
- * of records checked. Skips records that are added or moved to a new key during the check: their rows were just written.
+ * of records checked. Throws STORE_CORRUPT if keys do not ascend. Skips records that are added or moved to a new key during the check: their rows were just written.
  */
 export function* checkDerivedRows(
   database: Database,
@@ -52,7 +53,7 @@ export function* checkDerivedRows(
     )
     if (page.length === 0) break
     for (const { key, isMasked, characters } of page) {
-      after = key
+      after = above(after, key)
       seen++
       const problem = isMasked ? ['the bit mask of its child tables'] : problemsOf(database, key, metadataKeys)
       if (problem.length > 0) wrong.set(key, problem.join(', '))

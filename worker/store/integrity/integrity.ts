@@ -5,6 +5,7 @@
 import { pendingVectors } from '../../../src/core/ingest/plan-write.ts'
 import { type ErrorCode, RecallError, recallError } from '../../../src/core/model/errors.ts'
 import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
+import { above } from '../../scheduling/stored-order.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
 import { encodeVector } from '../../vector/quantise.ts'
 import { removeVectors } from '../rows/vector-rows.ts'
@@ -129,18 +130,19 @@ function* eachVector(
 ): Steps<void> {
   const last = first(database, `SELECT max(slot) FROM vectors`, [], (row) => row.numberOrNull(0)) ?? -1
   for (let after = -1; after < last; ) {
-    let next = last
+    let next = after
     database.each(
       `SELECT v.slot, v.vector, c.code, s.dimensions, c.space = v.space FROM vectors v JOIN spaces s ON s.space = v.space
         LEFT JOIN vector_codes c ON c.slot = v.slot WHERE v.slot > ? AND v.slot <= ? ORDER BY v.slot LIMIT ${vectorsAtOnce}`,
       [after, last],
       (row) => {
-        next = row.number(0)
+        next = above(next, row.number(0))
         const bytes = row.bytes(1)
         const vector = bytes.length === row.number(3) * 4 ? floats(bytes) : null
         visit(vector?.every(Number.isFinite) ? vector : null, row.number(4) === 1 ? row.bytes(2) : null, next)
       },
     )
+    if (next === after) return
     after = next
     if (after < last) yield 0
   }

@@ -3,11 +3,13 @@
  * ended and nothing is sorted. Only a few records among many are sorted instead, because the index would mostly pass over others.
  */
 import { holdsKey } from '../../../src/core/collections/key-set.ts'
+import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
+import { contradictory } from '../../scheduling/stored-order.ts'
 import { all, type BindValue, type Database, first } from '../../sqlite/database.ts'
 import type { PageRequest } from '../port/store.ts'
 
 type After = PageRequest['after']
-type Position = NonNullable<After>
+export type Position = NonNullable<After>
 
 /** A part of an order, by which the parts after each other give all of it. */
 interface Part {
@@ -33,7 +35,7 @@ export function readPage(database: Database, request: PageRequest): number[] {
       if (keys.length === limit) return keys
     }
     if (read.length < atOnce) return keys
-    after = positionOf(database, request.by, read.at(-1)!)
+    after = beyond(request, after, positionOf(database, request.by, read.at(-1)!))
   }
 }
 
@@ -71,13 +73,51 @@ function directed(order: readonly string[], direction: 'asc' | 'desc'): string {
 
 const columns = { updatedAt: 'updated_at', createdAt: 'created_at', occurredAt: 'occurred_at', title: 'title' } as const
 
-function positionOf(database: Database, by: PageRequest['by'], key: number): Position {
+function positionOf(database: Database, by: PageRequest['by'], key: number): Position | undefined {
   const sql = `SELECT ${columns[by]}, id FROM records WHERE key = ?`
   return first(database, sql, [key], (row) => ({
     value: by === 'title' ? row.textOrNull(0) : row.numberOrNull(0),
     id: row.text(1),
-  }))!
+  }))
 }
+
+/**
+ * Returns the position of a row. Throws STORE_CORRUPT unless it comes after the position of the row before: an index whose pages are damaged
+ * would otherwise give the same page again and again. Undefined: the index names a row that the table lacks.
+ */
+export function beyond(
+  { by, direction }: Pick<PageRequest, 'by' | 'direction'>,
+  before: After,
+  position: Position | undefined,
+): Position {
+  if (position === undefined) throw contradictory()
+  if (before === null || comparePositions(by, direction, before, position) < 0) return position
+  throw contradictory()
+}
+
+function comparePositions(by: PageRequest['by'], direction: 'asc' | 'desc', a: Position, b: Position): number {
+  const sign = direction === 'asc' ? 1 : -1
+  // Records without a value come last in both directions.
+  if (a.value === null || b.value === null)
+    return Number(a.value === null) - Number(b.value === null) || sign * compareCodePoints(a.id, b.id)
+  const values = by === 'title' ? compareTitles(String(a.value), String(b.value)) : Number(a.value) - Number(b.value)
+  return sign * (values || compareCodePoints(a.id, b.id))
+}
+
+/** NOCASE of SQLite compares up to a NUL character, then the lengths in bytes. */
+function compareTitles(a: string, b: string): number {
+  return compareCodePoints(comparedPart(a), comparedPart(b)) || bytesOf(a) - bytesOf(b) || compareCodePoints(a, b)
+}
+
+function comparedPart(text: string): string {
+  return text.split('\0', 1)[0]!.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+}
+
+function bytesOf(text: string): number {
+  return encoder.encode(text).length
+}
+
+const encoder = new TextEncoder()
 
 /** The parts of an order after a position. */
 export function partsOf(by: PageRequest['by'], direction: 'asc' | 'desc', after: After): readonly Part[] {

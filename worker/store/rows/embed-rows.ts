@@ -2,6 +2,7 @@
 
 import { pendingVectors } from '../../../src/core/ingest/plan-write.ts'
 import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
+import { above } from '../../scheduling/stored-order.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
 import type { Committed } from '../port/committed.ts'
 import type { NewVectors, UnembeddedRow } from '../port/vectors.ts'
@@ -23,7 +24,7 @@ export function readUnembedded(
   limit: number,
   pending = false,
 ): UnembeddedRow[] {
-  return all(
+  const rows = all(
     database,
     `SELECT key, id, content_hash, title, summary, body, instruction, command FROM records
       WHERE ${pending ? waiting : lacking} AND key > ?2 AND ?1 = ?1 ORDER BY key LIMIT ?3`,
@@ -39,6 +40,8 @@ export function readUnembedded(
       command: row.textOrNull(7),
     }),
   )
+  rows.reduce((before, { key }) => above(before, key), after)
+  return rows
 }
 
 export function countUnembedded(database: Database, space: number): number {

@@ -4,12 +4,16 @@
  */
 
 import type { PreparedRecord } from '../../../src/core/ingest/plan-write.ts'
+import { above, contradictory } from '../../scheduling/stored-order.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
 import { encodeVector } from '../../vector/quantise.ts'
 import type { EmbeddingSpace } from '../port/vectors.ts'
 import type { WriteTarget } from './write-target.ts'
 
 const slotsPerRecord = 4096
+
+/** An index of vectors knows no larger keys. */
+const largestKey = 2 ** 32 - 2
 
 export function firstSlot(key: number): number {
   return key * slotsPerRecord
@@ -45,9 +49,13 @@ export function readCodes(database: Database, key: number, space: number): reado
 }
 
 export function eachCode(database: Database, space: number, visit: (key: number, code: Uint8Array) => void): void {
-  database.each(`SELECT slot, code FROM vector_codes WHERE space = ? ORDER BY slot`, [space], (row) =>
-    visit(Math.floor(row.number(0) / slotsPerRecord), row.bytesInPlace(1)),
-  )
+  let slot = -1
+  database.each(`SELECT slot, code FROM vector_codes WHERE space = ? ORDER BY slot`, [space], (row) => {
+    slot = above(slot, row.number(0))
+    const key = Math.floor(slot / slotsPerRecord)
+    if (key > largestKey) throw contradictory()
+    visit(key, row.bytesInPlace(1))
+  })
 }
 
 /** Visits the float32 vectors of one record. The array is reused between visits. */

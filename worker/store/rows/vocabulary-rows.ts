@@ -6,6 +6,7 @@
 import { hasInnerCapital, partsOf } from '../../../src/core/query/joined-words.ts'
 import { writtenWords } from '../../../src/core/text/tokenise/written-words.ts'
 import { costOfText, costs, createPace, type Steps } from '../../scheduling/steps.ts'
+import { above } from '../../scheduling/stored-order.ts'
 import { all, type Database, first, type Row } from '../../sqlite/database.ts'
 import { defineFunction } from '../../sqlite/define-function.ts'
 import type { SqliteDatabase } from '../../sqlite/sqlite-database.ts'
@@ -139,7 +140,7 @@ function* countWords(database: Database, forms: FormKeys): Steps<Map<string, num
   for (let after = 0; ; ) {
     const texts = first(database, nextSql, [after], (row) => ({ key: row.number(0), texts: textsOf(row) }))
     if (texts === undefined) return counts
-    after = texts.key
+    after = above(after, texts.key)
     records++
     for (const word of entriesOf(texts.texts, forms)) counts.set(word, (counts.get(word) ?? 0) + 1)
     const characters = texts.texts.reduce((sum, text) => sum + (text?.length ?? 0), 0)

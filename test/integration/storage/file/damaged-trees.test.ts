@@ -1,0 +1,201 @@
+/** Tests that every walk over stored rows ends on trees whose pages are in a wrong order although each page has the right checksum. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { openRecall, type Recall, RecallError } from '../../../../src/index.ts'
+import { salvage } from '../../../../src/salvage/index.ts'
+import { damages, endlessFreeList, treesOf } from '../../../support/stores/damaged-trees.ts'
+import { sized } from '../../../support/data/sized.ts'
+import { path } from './folder.ts'
+
+const count = 600
+const forgotten = 40
+const slow = 600_000
+/** ms for all that is tried with one damaged file. The undamaged one takes one second. */
+const longestMs = 60_000
+const size = sized(1)
+/** Trees that calls walk page by page. */
+const walked = ['records', 'records_updated', 'vectors', 'vocabulary']
+
+const vectorOf = (i: number) => Float32Array.from({ length: 8 }, (_, k) => Math.sin(i * 8 + k))
+const embed = async (texts: readonly string[]) => texts.map(({ length }) => vectorOf(length))
+const open = () => openRecall({ path, embedder: { space: 'eight', dimensions: 8, embed }, metadataKeys: ['shelf'] })
+
+async function fill(records = count): Promise<Uint8Array> {
+  const recall = await open()
+  for (let from = 0; from < records; from += 300)
+    await recall.put(
+      Array.from({ length: 300 }, (_, k) => {
+        const i = from + k
+        return {
+          id: `note-${i}`,
+          title: `${String.fromCodePoint(97 + (i % 26))} title ${i}`,
+          body: `The jay number ${i} hid word${i} under tree ${i % 7}. ${'Leaves and twigs. '.repeat(i % 20)}`,
+          tags: [`t${i % 5}`],
+          metadata: { shelf: i % 3 },
+          vectors: vectorOf(i),
+        }
+      }),
+    )
+  await recall.forget(Array.from({ length: forgotten }, (_, i) => `note-${i * 7}`))
+  await recall.close()
+  return new Uint8Array(readFileSync(path))
+}
+
+/** Runs what walks over rows. Returns the codes of errors; throws for an error without a code, or without a way out. */
+async function walk(recall: Recall): Promise<Pick<Tried, 'codes' | 'isOk'>> {
+  const codes: string[] = []
+  let isOk: boolean | null = null
+  const attempt = async (work: () => Promise<unknown>) => {
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof RecallError)) throw error
+      expect(error.hint, error.message).toBeTruthy()
+      codes.push(error.code)
+    }
+  }
+  const listAll = async (filter: object) => {
+    let cursor: string | null = null
+    let seen = 0
+    do {
+      const page: Awaited<ReturnType<Recall['list']>> = await recall.list({ ...filter, limit: 400, cursor })
+      seen += page.items.length
+      cursor = page.nextCursor
+    } while (cursor !== null && seen <= 2 * count)
+    expect(seen, 'records of a list').toBeLessThanOrEqual(2 * count)
+  }
+  await attempt(async () => {
+    isOk = (await recall.integrityCheck()).ok
+  })
+  for (const by of ['updatedAt', 'createdAt', 'title', 'occurredAt'] as const) {
+    await attempt(() => listAll({ order: { by } }))
+    await attempt(() => listAll({ order: { by }, tags: { any: ['t1', 't2', 't3'] } }))
+  }
+  await attempt(async () => {
+    for await (const _ of recall.exportTo()) {
+      // Only that it ends.
+    }
+  })
+  await attempt(() => recall.recall({ text: 'jay under tree 3', limit: 20 }))
+  await attempt(() => recall.recall({ vector: vectorOf(3), limit: 20 }))
+  await attempt(() => recall.suggest('t'))
+  await attempt(() => recall.facets({ keys: ['metadata.shelf'] }))
+  await attempt(() => recall.put({ id: 'new', title: 'new', body: 'a new word' }))
+  await attempt(() => recall.forget({ tags: { any: ['t4'] } }))
+  await attempt(() => recall.compact())
+  await attempt(() => recall.integrityCheck({ repair: true }))
+  return { codes, isOk }
+}
+
+interface Tried {
+  readonly codes: readonly string[]
+  /** Records that a salvage kept. */
+  readonly kept: number
+  /** What the integrity check said; null if it could not run. */
+  readonly isOk: boolean | null
+}
+
+/** Opens the file, walks over it, closes and salvages it. Returns the codes of errors, and the records that a salvage kept. */
+async function tryAll(file: Uint8Array): Promise<Tried> {
+  writeFileSync(path, file)
+  let isOk: boolean | null = null
+  const codes: string[] = []
+  let kept = 0
+  try {
+    const salvaged = await salvage({ path })
+    kept = salvaged.records
+    for await (const _ of salvaged.exportTo()) {
+      // Only that it ends.
+    }
+    salvaged.close()
+  } catch (error) {
+    codes.push(codeOf(error))
+  }
+  try {
+    const recall = await open()
+    const walked = await walk(recall)
+    codes.push(...walked.codes)
+    isOk = walked.isOk
+    await recall.close()
+  } catch (error) {
+    codes.push(codeOf(error))
+  }
+  return { codes, kept, isOk }
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof RecallError) return error.code
+  throw error
+}
+
+describe('trees in a wrong order, with right checksums', () => {
+  test(
+    '[R11] every walk over stored rows ends with an answer or a typed error, and the check reports the damage',
+    async () => {
+      const sound = await fill()
+      const trees = treesOf(sound)
+      expect(trees.length).toBeGreaterThan(20)
+      const control = await tryAll(sound)
+      expect(control, 'control: the undamaged file is sound').toEqual({
+        codes: [],
+        kept: count - forgotten,
+        isOk: true,
+      })
+      let refused = 0
+      for (const [at, [how, damage]] of Object.entries(damages).entries()) {
+        for (const [place, tree] of trees.entries()) {
+          // A part of the trees for each damage, and all of them in a long run.
+          if (!walked.includes(tree.name) && (place + at) % 12 >= size) continue
+          const file = sound.slice()
+          if (!damage(file, tree)) continue
+          const begin = performance.now()
+          const { codes, isOk } = await tryAll(file).catch((error: unknown) => {
+            throw new Error(`${how}, ${tree.name}`, { cause: error })
+          })
+          expect(performance.now() - begin, `${how}, ${tree.name}`).toBeLessThan(longestMs)
+          expect(isOk, `${how}, ${tree.name}`).not.toBe(true)
+          refused += codes.includes('STORE_CORRUPT') ? 1 : 0
+        }
+      }
+      expect(refused).toBeGreaterThan(20)
+    },
+    slow,
+  )
+
+  test('[R11] a list of free pages without an end stops compacting and closing', async () => {
+    const file = await fill()
+    expect(endlessFreeList(file)).toBe(true)
+    const { codes, isOk } = await tryAll(file)
+    expect(codes).toContain('STORE_CORRUPT')
+    expect(isOk).not.toBe(true)
+  })
+
+  test.each([
+    ['retention of a put', (recall: Recall) => recall.put({ id: 'new', body: 'a new word' })],
+    ['retention', (recall: Recall) => recall.retain()],
+    ['forgetting of a scope', (recall: Recall) => recall.forget({ tags: { any: ['t0', 't1', 't2', 't3', 't4'] } })],
+  ])('[R11] %s ends although the index of ids lacks the records that are due', async (_, work) => {
+    const file = await fill(1_500)
+    const ids = treesOf(file).find(({ name }) => name === 'sqlite_autoindex_records_1')!
+    expect(damages['all children are the first one']!(file, ids)).toBe(true)
+    writeFileSync(path, file)
+    const recall = await openRecall({ path, embedder: null, retention: { maxRecords: 10 } })
+    await expect(work(recall)).rejects.toMatchObject({ code: 'STORE_CORRUPT' })
+    await recall.close()
+  })
+
+  test('[R11] a salvage without any complete list of records ends', async () => {
+    const file = await fill()
+    const [records, ids, updated] = ['records', 'sqlite_autoindex_records_1', 'records_updated'].map(
+      (name) => treesOf(file).find((tree) => tree.name === name)!,
+    )
+    for (const tree of [records!, ids!, updated!]) damages['a page is its own child']!(file, tree)
+    writeFileSync(path, file)
+    const begin = performance.now()
+    const salvaged = await salvage({ path })
+    expect(salvaged.isCountExact).toBe(false)
+    expect(salvaged.records).toBeGreaterThan(0)
+    salvaged.close()
+    expect(performance.now() - begin).toBeLessThan(longestMs)
+  })
+})
