@@ -59,12 +59,18 @@ export function encodeMessage(value: unknown): Uint8Array<ArrayBuffer> {
   return message
 }
 
+/** The bytes of a message's JSON. Throws a TypeError for a message that is cut off. */
+export function jsonOf(message: Uint8Array): Uint8Array {
+  if (message.length < 4) throw new TypeError('A message has at least 4 bytes.')
+  const end = 4 + new DataView(message.buffer, message.byteOffset).getUint32(0, true)
+  if (end > message.length) throw new TypeError('A message is cut off.')
+  return message.subarray(4, end)
+}
+
 /** Throws a TypeError or a SyntaxError for bytes that `encodeMessage` does not write. */
 export function decodeMessage(message: Uint8Array): unknown {
-  if (message.length < 4) throw new TypeError('A message has at least 4 bytes.')
-  const length = new DataView(message.buffer, message.byteOffset).getUint32(0, true)
-  let at = 4 + length
-  if (at > message.length) throw new TypeError('A message is cut off.')
+  const text = jsonOf(message)
+  let at = 4 + text.length
   const value = (json: unknown): unknown => {
     if (typeof json !== 'object' || json === null) return json
     if (Array.isArray(json)) return json.map(value)
@@ -83,7 +89,7 @@ export function decodeMessage(message: Uint8Array): unknown {
     const bytes = message.slice(at, (at += is as number))
     return new arrays[marker as keyof typeof arrays](bytes.buffer as ArrayBuffer)
   }
-  const decoded = value(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(message.subarray(4, 4 + length))))
+  const decoded = value(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(text)))
   if (at !== message.length) throw new TypeError('A message has extra bytes at its end.')
   return decoded
 }

@@ -1,5 +1,5 @@
 /** Starts a server: many stores in one PostgreSQL database, over HTTP and WebSockets. */
-import { createServer as createHttpServer } from 'node:http'
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { checkGiven } from '../client/link/check-given.ts'
 import { resolveOptions } from '../client/link/resolve-options.ts'
@@ -11,7 +11,9 @@ import { createHost, type HostParts } from './host/host.ts'
 import { createMetrics } from './host/metrics.ts'
 import { authenticator } from './host/tokens.ts'
 import { answerHttp, type Served } from './http/answer.ts'
+import { guarded } from './http/guards.ts'
 import { createSockets } from './http/sockets.ts'
+import { createStrangers, strangerMs } from './http/strangers.ts'
 import { createSchema, postgresBlocks, type Queries } from './postgres/block-store.ts'
 
 export interface RecallServer {
@@ -66,14 +68,18 @@ export async function serve(
       if (isClosing) throw new Error('closing')
       await pool.query('SELECT 1')
     }
-    const served: Served = { server, host, metrics, authenticate: authenticator(server), ready }
+    const strangers = createStrangers(server.limits)
+    const served: Served = { server, host, metrics, authenticate: authenticator(server), strangers, ready }
     const sockets = await createSockets(served)
-    const http = createHttpServer((request, response) => {
-      answerHttp(served, request, response).catch((error: unknown) => {
+    const answer = guarded(
+      (request: IncomingMessage, response: ServerResponse) => answerHttp(served, request, response),
+      (error, _request, response) => {
         server.onError?.(error)
         response.destroy()
-      })
-    })
+      },
+    )
+    const http = createHttpServer({ headersTimeout: strangerMs, connectionsCheckingInterval: 1_000 }, answer)
+    http.on('connection', strangers.greet)
     http.on('upgrade', sockets.upgrade)
     await new Promise<void>((resolve, reject) => {
       http.once('error', reject)
@@ -89,6 +95,7 @@ export async function serve(
         sockets.drain()
         await host.close()
         sockets.close()
+        strangers.close()
         http.closeAllConnections()
         await closed
         await endPool()

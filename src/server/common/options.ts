@@ -72,6 +72,11 @@ export interface Limits {
   readonly callsPerSecond?: number | undefined
   /** Connections at the same time. Default 100. */
   readonly connections?: number | undefined
+  /**
+   * Of the whole node: connections that have not given a valid token yet. When there are more, the oldest is closed. A connection without a token is
+   * closed after 10 s, and after 64 KiB. Default 256.
+   */
+  readonly strangers?: number | undefined
 }
 
 export type ResolvedLimits = { readonly [Name in keyof Limits]-?: number }
@@ -103,6 +108,7 @@ export function resolveServer(options: ServerOptions): ResolvedServer {
       requestBytes: positive('limits.requestBytes', limits.requestBytes ?? 16 * 1024 * 1024),
       callsPerSecond: positive('limits.callsPerSecond', limits.callsPerSecond ?? 200),
       connections: positive('limits.connections', limits.connections ?? 100),
+      strangers: positive('limits.strangers', limits.strangers ?? 256),
     },
     openStores: positive('openStores', options.openStores ?? 200),
     threads: countOf('threads', options.threads ?? 0),

@@ -16,11 +16,15 @@ import type { OpenBlocks, ResolvedServer } from '../common/options.ts'
 import type { Cache } from './cache.ts'
 import { createRate, type Rate, tooManyRecords } from './limits.ts'
 import type { Metrics } from './metrics.ts'
+import { createShare, type Share, weightOf } from './share.ts'
 
 interface Open {
   readonly tenant: string
   readonly engine: Promise<Inline>
   readonly rate: Rate
+  readonly share: Share
+  /** On the clock of `performance`. */
+  usedAt: number
   running: number
   listening: number
   connections: number
@@ -47,6 +51,8 @@ export interface HostParts {
   readonly threads?: EngineThreads | undefined
 }
 
+/** ms after a call in which its store counts as in use. */
+const recentMs = 1_000
 /** ms that closing waits for running calls. */
 const graceMs = 10_000
 
@@ -90,6 +96,8 @@ export function createHost(server: ResolvedServer, parts: HostParts): Host {
       tenant,
       engine: openEngine(tenant),
       rate: createRate(limits),
+      share: createShare(() => isAlone(tenant)),
+      usedAt: 0,
       running: 0,
       listening: 0,
       connections: 0,
@@ -98,6 +106,10 @@ export function createHost(server: ResolvedServer, parts: HostParts): Host {
     open.engine.catch(() => drop(open))
     evict(open)
     return open
+  }
+  const isAlone = (tenant: string) => {
+    const recently = performance.now() - recentMs
+    return ![...stores.values()].some((open) => open.tenant !== tenant && (open.running > 0 || open.usedAt > recently))
   }
   const drop = (open: Open) => {
     if (stores.get(open.tenant) === open) stores.delete(open.tenant)
@@ -154,12 +166,15 @@ export function createHost(server: ResolvedServer, parts: HostParts): Host {
     const open = find(tenant)
     open.rate.take()
     open.running++
+    open.usedAt = performance.now()
     try {
       // Closing is the host's own business: other clients use the same engine.
       if (call.method === 'close') return { ok: true, value: undefined, tookMs: 0 }
       const inline = await open.engine
-      await checkRecords(inline, call)
-      const reply = await callTwice(tenant, inline, call)
+      const reply = await open.share.run(weightOf(call), async () => {
+        await checkRecords(inline, call)
+        return callTwice(tenant, inline, call)
+      })
       if (call.method === 'destroy') drop(open)
       // Restored, deleted or with other options: the next call opens the rows again.
       if (inline.isOutdated()) end(open).catch(onError)

@@ -1,22 +1,28 @@
 /** Answers requests over HTTP: one call a request, health, readiness and figures. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type RecallError, recallError } from '../../core/model/errors.ts'
-import type { CallRequest } from '../../protocol/engine-host.ts'
+import type { Duplex } from 'node:stream'
+import { RecallError, recallError } from '../../core/model/errors.ts'
+import { isPlainObject } from '../../core/model/plain-object.ts'
 import type { Reply } from '../../protocol/envelope.ts'
 import { checkVersion } from '../../protocol/handshake.ts'
 import { type PackedResult, unpackResult } from '../../protocol/packed-result.ts'
-import { decodeMessage, encodeMessage } from '../../protocol/wire.ts'
+import { decodeMessage, encodeMessage, jsonOf } from '../../protocol/wire.ts'
 import type { Host } from '../host/host.ts'
 import { tooLarge } from '../host/limits.ts'
 import type { Metrics } from '../host/metrics.ts'
 import type { Authenticate } from '../host/tokens.ts'
 import type { ResolvedServer } from '../common/options.ts'
+import { checkCall } from './check-call.ts'
+import { checkSize } from './check-size.ts'
+import { pathOf } from './guards.ts'
+import type { Strangers } from './strangers.ts'
 
 export interface Served {
   readonly server: ResolvedServer
   readonly host: Host
   readonly metrics: Metrics
   readonly authenticate: Authenticate
+  readonly strangers: Strangers
   /** Rejects while the database is out of reach or the server ends. */
   ready(): Promise<void>
 }
@@ -27,23 +33,36 @@ const json = 'application/json'
 const jsonDeadlineMs = 60_000
 
 export async function answerHttp(served: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const path = new URL(request.url ?? '/', 'http://host').pathname
+  const path = pathOf(request)
+  if (path === null) return end(response, 400, 'bad request\n')
   allowOrigin(served, request, response)
   if (request.method === 'OPTIONS') return end(response, 204, '')
   if (request.method === 'GET') return answerGet(served, path, response)
   if (path !== '/v1/call' || request.method !== 'POST') return end(response, 404, 'not found\n')
   const isJson = (request.headers['content-type'] ?? '').startsWith(json)
-  const reply = await callOf(served, request, isJson).catch((error: RecallError): Reply<never> => {
-    if (typeof error.toDetails !== 'function') throw error
+  const reply = await callOf(served, request, isJson).catch((error: unknown): Reply<never> => {
+    if (!(error instanceof RecallError)) throw error
+    // The rest of a refused request is not read.
+    if (!request.complete) response.setHeader('connection', 'close')
     return { ok: false, error: error.toDetails() }
   })
   if (!isJson) return end(response, 200, encodeMessage(reply), binary)
   end(response, reply.ok ? 200 : statusOf(reply), JSON.stringify(reply), json)
 }
 
-async function answerGet({ host, metrics, ready }: Served, path: string, response: ServerResponse): Promise<void> {
+async function answerGet(
+  { host, metrics, strangers, ready }: Served,
+  path: string,
+  response: ServerResponse,
+): Promise<void> {
   if (path === '/health') return end(response, 200, 'ok\n')
-  if (path === '/metrics') return end(response, 200, metrics.text(host.gauges()), 'text/plain; version=0.0.4')
+  if (path === '/metrics')
+    return end(
+      response,
+      200,
+      metrics.text({ ...host.gauges(), strangers: strangers.count() }),
+      'text/plain; version=0.0.4',
+    )
   if (path !== '/ready') return end(response, 404, 'not found\n')
   await ready().then(
     () => end(response, 200, 'ready\n'),
@@ -55,24 +74,30 @@ let asked = 0
 
 async function callOf(served: Served, request: IncomingMessage, isJson: boolean): Promise<Reply<unknown>> {
   const [, token] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? []
-  const tenant = await authenticated(served, token)
+  const tenant = await authenticated(served, token, request.socket)
+  if (!isJson) checkVersion(Number(request.headers['scrubjay-version']))
   const bytes = await bodyOf(request, served)
-  const id = `http-${++asked}`
-  if (!isJson) {
-    checkVersion(Number(request.headers['scrubjay-version']))
-    return served.host.call(tenant, { ...(decoded(bytes) as CallRequest), id })
-  }
-  const { method, request: given = {}, now = Date.now(), operation } = parsed(bytes)
-  const context = { now, ...(operation === undefined ? {} : { operation }) } as CallRequest['context']
-  const call = { id, method, request: given, context, deadlineMs: jsonDeadlineMs } as CallRequest
+  const call = checkCall({ ...(isJson ? jsonCall(bytes) : object(decoded(bytes))), id: `http-${++asked}` })
   const reply = await served.host.call(tenant, call)
-  const isPacked = method === 'recall' || method === 'assemble'
+  const isPacked = isJson && (call.method === 'recall' || call.method === 'assemble')
   return reply.ok && isPacked ? { ...reply, value: unpackResult(reply.value as PackedResult) } : reply
 }
 
-export async function authenticated({ authenticate, metrics }: Served, token: unknown): Promise<string> {
+function jsonCall(bytes: Uint8Array): object {
+  const { method, request = {}, now = Date.now(), operation } = parsed(bytes)
+  return { method, request, context: { now, operation }, deadlineMs: jsonDeadlineMs }
+}
+
+/** The store of the token. Its connection is not a stranger from then on. */
+export async function authenticated(
+  { authenticate, metrics, strangers }: Served,
+  token: unknown,
+  socket: Duplex,
+): Promise<string> {
   try {
-    return await authenticate(token)
+    const tenant = await authenticate(token)
+    strangers.admit(socket)
+    return tenant
   } catch (error) {
     metrics.count('refused_tokens')
     throw error
@@ -80,21 +105,27 @@ export async function authenticated({ authenticate, metrics }: Served, token: un
 }
 
 function parsed(bytes: Uint8Array): Readonly<Record<string, unknown>> {
+  checkSize(bytes)
   try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes))
-    if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>
-  } catch {
-    // The error below says what is wrong.
-  }
-  throw noMessage()
-}
-
-export function decoded(bytes: Uint8Array): unknown {
-  try {
-    return decodeMessage(bytes)
+    return object(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)))
   } catch {
     throw noMessage()
   }
+}
+
+/** Throws INVALID_ARGUMENT for bytes that hold no message. */
+export function decoded(bytes: Uint8Array): unknown {
+  try {
+    checkSize(jsonOf(bytes))
+    return decodeMessage(bytes)
+  } catch (error) {
+    throw error instanceof RecallError ? error : noMessage()
+  }
+}
+
+function object(value: unknown): Readonly<Record<string, unknown>> {
+  if (!isPlainObject(value)) throw noMessage()
+  return value
 }
 
 async function bodyOf(request: IncomingMessage, { server: { limits } }: Served): Promise<Uint8Array> {
