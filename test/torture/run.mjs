@@ -124,6 +124,11 @@ const suites = {
     run: async (args) => (await import('./t16/run.ts')).runProcessKills(['--processes', '8', '--every', '50', ...args]),
     long: ['--seconds', '300'],
   },
+  t21: {
+    title: 'files exchanged under processes',
+    run: async (args) => (await import('./t21/run.ts')).runGround(args),
+    long: ['--histories', '300'],
+  },
 }
 
 /** A number from the checked-out commit, as text; 0 without one. */
