@@ -1,23 +1,46 @@
 /** A `Disk` over node:fs. */
 import {
+  type BigIntStats,
   closeSync,
   constants,
+  copyFileSync,
   existsSync,
   fstatSync,
   fsyncSync,
   ftruncateSync,
   openSync,
   readSync,
+  renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Disk, DiskFile } from '../storage/file/disk.ts'
 
 export const nodeDisk: Disk = {
-  open: (path, create) => openFile(openSync(path, constants.O_RDWR | (create ? constants.O_CREAT : 0), ownerOnly)),
+  // The paths have no links (`locateFile`): one that appears would let another user choose which file is overwritten.
+  open: (path, create) =>
+    openFile(openSync(path, constants.O_RDWR | noFollow | (create ? constants.O_CREAT : 0), ownerOnly)),
   exists: existsSync,
   remove: (path) => rmSync(path, { force: true }),
+  identityAt(path) {
+    const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
+    return stats === undefined ? null : identityOf(stats)
+  },
+  renew(path) {
+    const copy = `${path}-new`
+    rmSync(copy, { force: true })
+    copyFileSync(path, copy, constants.COPYFILE_EXCL)
+    const descriptor = openSync(copy, constants.O_RDWR | noFollow)
+    try {
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+    renameSync(copy, path)
+    nodeDisk.syncFolder(path)
+  },
   syncFolder(path) {
     // Windows cannot sync a folder; its file systems keep names in a journal.
     if (process.platform === 'win32') return
@@ -33,8 +56,16 @@ export const nodeDisk: Disk = {
 /** Permissions of a new file. */
 const ownerOnly = 0o600
 
+/** Windows has no such flag. */
+const noFollow = constants.O_NOFOLLOW ?? 0
+
+function identityOf({ dev, ino }: BigIntStats): string {
+  return `${dev}:${ino}`
+}
+
 function openFile(descriptor: number): DiskFile {
   return {
+    identity: identityOf(fstatSync(descriptor, { bigint: true })),
     size: () => fstatSync(descriptor).size,
     read: (target, offset) =>
       transfer(target.length, (done) => readSync(descriptor, target, done, target.length - done, offset + done)),

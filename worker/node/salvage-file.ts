@@ -1,13 +1,15 @@
 /** Salvages the store in a file. Its bytes and its journal are read and stay as they are. */
-import { closeSync, existsSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
 import { recallError } from '../../src/core/model/errors.ts'
 import { type OpenSalvage, salvageOf } from '../salvage/salvage-of.ts'
 import { initSqlite } from '../sqlite/init-sqlite.ts'
-import { decodeRevision, noteBytes } from '../storage/common/revision-note.ts'
 import type { DamagedStore } from '../storage/common/port.ts'
+import { noteAt, noteBytes } from '../storage/file/owner-note.ts'
+import { readRevision } from '../storage/file/revision-file.ts'
 import { mounted } from '../storage/recovery/mount-proven.ts'
 import { pagesOf, type StoredFile } from '../storage/recovery/proven-database.ts'
 import { locateFile } from './locate-file.ts'
+import { nodeDisk } from './node-disk.ts'
 import { ownFile } from './own-file.ts'
 
 /** Rejects as `salvage` of scrubjay/salvage does, and as `locateFile` does. */
@@ -33,10 +35,10 @@ async function openDamagedFile(sqlite3: Awaited<ReturnType<typeof initSqlite>>, 
       descriptors.push(descriptor)
       return storedFile(descriptor)
     })
-    const noted = notedRevision(`${path}-revision`)
+    const noted = readRevision(nodeDisk, `${path}-revision`)?.latest ?? 0
     return {
       kind: 'file',
-      ...mounted(sqlite3, path, pagesOf(database, journal), close),
+      ...mounted(sqlite3, path, pagesOf(database && withoutNote(database), journal), close),
       missingChanges: (revision) => (noted === 0 || revision === null ? null : Math.max(0, noted - revision)),
     }
   } catch (error) {
@@ -60,11 +62,16 @@ function storedFile(descriptor: number): StoredFile {
   }
 }
 
-/** 0 if there is none. */
-function notedRevision(path: string): number {
-  if (!existsSync(path)) return 0
-  const note = readFileSync(path)
-  return note.length < noteBytes ? 0 : decodeRevision(note, 0)
+/** The database as SQLite wrote it: its checksum does not know the note of the owner. */
+function withoutNote({ size, read }: StoredFile): StoredFile {
+  return {
+    size,
+    read(target, offset) {
+      const bytes = read(target, offset)
+      if (offset < noteAt + noteBytes) target.fill(0, Math.max(0, noteAt - offset), noteAt + noteBytes - offset)
+      return bytes
+    },
+  }
 }
 
 function missing(path: string) {

@@ -16,6 +16,7 @@ export interface LimitedDisk extends Disk {
 }
 
 interface StoredFile {
+  readonly identity: string
   content: Uint8Array
   size: number
   readonly blocks: Set<number>
@@ -41,6 +42,7 @@ export function createLimitedDisk({ copyOnWrite = false } = {}): LimitedDisk {
   }
 
   const handleOf = (file: StoredFile): DiskFile => ({
+    identity: file.identity,
     size: () => file.size,
     read(target, offset) {
       const part = file.content.subarray(Math.min(offset, file.size), Math.min(offset + target.length, file.size))
@@ -76,13 +78,20 @@ export function createLimitedDisk({ copyOnWrite = false } = {}): LimitedDisk {
       let file = files.get(path)
       if (file === undefined) {
         if (!create) throw Object.assign(new Error('no such file'), { code: 'ENOENT' })
-        file = { content: new Uint8Array(0), size: 0, blocks: new Set(), replaced: 0 }
+        file = emptyFile()
         files.set(path, file)
       }
       return handleOf(file)
     },
     exists: (path) => files.has(path),
     remove: (path) => void files.delete(path),
+    identityAt: (path) => files.get(path)?.identity ?? null,
+    renew(path) {
+      const { content, size } = files.get(path)!
+      const copy = emptyFile()
+      handleOf(copy).write(content.subarray(0, size), 0)
+      files.set(path, copy)
+    },
     syncFolder: () => undefined,
     limit(count) {
       most = count
@@ -91,6 +100,12 @@ export function createLimitedDisk({ copyOnWrite = false } = {}): LimitedDisk {
     holds: (text) => [...files.values()].some(({ content }) => Buffer.from(content.buffer).includes(text)),
     names: () => [...files.keys()],
   }
+}
+
+let created = 0
+
+function emptyFile(): StoredFile {
+  return { identity: `file ${++created}`, content: new Uint8Array(0), size: 0, blocks: new Set(), replaced: 0 }
 }
 
 function withRoom(content: Uint8Array, size: number): Uint8Array {

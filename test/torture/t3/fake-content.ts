@@ -17,6 +17,8 @@ export interface FakeFile {
   isHeld: boolean
   /** Whether its name is certainly on the disk. */
   isNamed: boolean
+  /** The file whose name it took; it has the name again if the folder was not synced when the power failed. */
+  readonly replaces?: FakeFile
 }
 
 export interface FakeFolder {
@@ -71,7 +73,11 @@ export function orderedPrefix(random: Random, files: readonly FakeFile[]): Keep 
 /** A server's names: of those created or removed since it synced the folder, each is on disk or not. */
 export function loseNames(root: FakeFolder, removed: Map<string, FakeFile>, random: Random): void {
   for (const [path, file] of filesIn(root, '')) {
-    if (!file.isNamed && random.chance(0.5)) root.children.delete(path.slice(1))
+    if (!file.isNamed && random.chance(0.5)) {
+      // A file that was renamed over another leaves the other one.
+      if (file.replaces === undefined) root.children.delete(path.slice(1))
+      else root.children.set(path.slice(1), file.replaces)
+    }
     file.isNamed = true
   }
   for (const [path, file] of removed) if (!root.children.has(path) && random.chance(0.5)) root.children.set(path, file)

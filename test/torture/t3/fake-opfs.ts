@@ -195,6 +195,14 @@ export function createFakeOpfs(root: FakeFolder = { children: new Map() }): Fake
   /** Files that a server removed since it synced the folder, by path. */
   const removed = new Map<string, FakeFile>()
 
+  const identities = new WeakMap<FakeFile, string>()
+  let named = 0
+  const identityOf = (file: FakeFile): string => {
+    const identity = identities.get(file) ?? `file ${++named}`
+    identities.set(file, identity)
+    return identity
+  }
+
   const filesOfServer = (): Disk => {
     const born = epoch
     const find = (path: string) => {
@@ -213,6 +221,7 @@ export function createFakeOpfs(root: FakeFolder = { children: new Map() }): Fake
         }
         const handle = openHandle(file, born)
         return {
+          identity: identityOf(file),
           size: handle.getSize,
           read: (target, offset) => handle.read(target as Uint8Array<ArrayBuffer>, { at: offset }),
           write: (source, offset) => void handle.write(source as Uint8Array<ArrayBuffer>, { at: offset }),
@@ -232,6 +241,22 @@ export function createFakeOpfs(root: FakeFolder = { children: new Map() }): Fake
         beforeChange('write')
         root.children.delete(path)
         if (file.isNamed) removed.set(path, file)
+      },
+      identityAt(path) {
+        assertAlive(born)
+        const file = find(path)
+        return file === undefined ? null : identityOf(file)
+      },
+      renew(path) {
+        const old = find(path)!
+        const file: FakeFile = { ...newFile(), isNamed: false, replaces: old }
+        const handle = openHandle(file, born)
+        handle.write(old.seen.copy() as Uint8Array<ArrayBuffer>, { at: 0 })
+        handle.flush()
+        handle.close()
+        beforeChange('write')
+        root.children.set(path, file)
+        this.syncFolder(path)
       },
       syncFolder() {
         assertAlive(born)
@@ -289,7 +314,8 @@ export function createFakeOpfs(root: FakeFolder = { children: new Map() }): Fake
         file.pending = []
         file.seen = createContent(file.durable.copy())
       }
-      for (const file of removed.values())
+      const hidden = files.flatMap(({ replaces }) => replaces ?? [])
+      for (const file of [...removed.values(), ...hidden])
         Object.assign(file, { pending: [], seen: createContent(file.durable.copy()) })
       loseNames(root, removed, random)
       revive()

@@ -4,6 +4,7 @@ import type { OpenStorage } from './port.ts'
 
 /** Throws STORE_CORRUPT, once, if acknowledged changes are missing. The next opening goes on without them. */
 export function checkAcknowledged({ acknowledged }: OpenStorage, revision: number): void {
+  acknowledged?.opened?.(revision)
   const latest = acknowledged?.latest() ?? 0
   if (latest <= revision) return
   acknowledged?.note(revision)

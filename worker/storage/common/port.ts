@@ -46,7 +46,12 @@ export interface OpenStorage {
    * The latest acknowledged revision, stored outside the database: SQLite reads a journal whose end is damaged as if the end never
    * existed. Absent if the journal proves its own end.
    */
-  readonly acknowledged?: { latest(): number; note(revision: number): void }
+  readonly acknowledged?: {
+    latest(): number
+    note(revision: number): void
+    /** The store has this revision when it opens. */
+    opened?(revision: number): void
+  }
   /** Figures for `status()`; null if the platform does not report them. */
   usage(): Promise<{
     readonly persisted: boolean | null

@@ -5,11 +5,17 @@ export interface Disk {
   exists(path: string): boolean
   /** Removes a file. Does nothing if it does not exist. */
   remove(path: string): void
+  /** Names the file that the path leads to: other files have other names; null if there is none. */
+  identityAt(path: string): string | null
+  /** Replaces a file by a copy of it, durably. Whoever has the old one open no longer writes to what the path names. */
+  renew(path: string): void
   /** Makes the names in the folder of this file durable: created and removed files stay so after a power loss. */
   syncFolder(path: string): void
 }
 
 export interface DiskFile {
+  /** As `identityAt` of its path when it was opened. */
+  readonly identity: string
   size(): number
   /** Returns the number of bytes read: fewer than asked only at the end of the file. */
   read(target: Uint8Array, offset: number): number

@@ -1,9 +1,9 @@
 /**
  * Storage in one file of a file system: the database, with its write-ahead log next to it while it is open. Pages have checksums and no
- * remains of deleted text, as in OPFS. The caller keeps other owners out.
+ * remains of deleted text, as in OPFS. The caller keeps other owners out; the fence finds out if it could not [R10].
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
-import { type RecallError, recallError } from '../../../src/core/model/errors.ts'
+import { RecallError, recallError } from '../../../src/core/model/errors.ts'
 import { guardJournalOf, guardPagesOf, reserveSeals } from '../../sqlite/pages/checksum-vfs.ts'
 import { applyPragmas, pageSizePragma } from '../../sqlite/pragmas.ts'
 import { openSqliteDatabase, type SqliteDatabase, typedMemoryError } from '../../sqlite/sqlite-database.ts'
@@ -12,9 +12,9 @@ import { openSnapshot } from '../common/open-snapshot.ts'
 import type { LoadingSqlite, OpenStorage } from '../common/port.ts'
 import { checkpoint, exclusivePragma, hadJournal, tryEmptyJournal, walPragmas } from '../common/wal.ts'
 import type { Disk } from './disk.ts'
+import { type Fence, fenceOn } from './fence.ts'
 import { fileVfsName, type Mount, mountFile } from './file-vfs.ts'
 import { type Reserve, reserveOn } from './reserve.ts'
-import { openRevisionFile, type RevisionFile } from './revision-file.ts'
 
 export interface FileOptions {
   /** Sentences for `degraded`. Default: none. */
@@ -32,14 +32,14 @@ export async function openFile(
   { degraded = [] }: FileOptions = {},
 ): Promise<OpenStorage> {
   const loaded = await sqlite3
-  const revision = openRevision(disk, path)
-  const reserve = reserveOn(disk, path)
+  const fence = openFence(disk, path)
+  const reserve = reserveOn(fence.disk, path)
   const mount = mountFile(loaded, reserve.disk, path)
   let database: SqliteDatabase
   try {
     database = openDatabase(loaded, mount, reserve)
   } catch (error) {
-    revision.close()
+    fence.close()
     mount.end()
     throw typedMemoryError(loaded, error)
   }
@@ -50,10 +50,15 @@ export async function openFile(
     isOpen = false
     const isEmptied = tryEmptyJournal(database)
     try {
-      database.close()
+      if (isEmptied) fence.release()
+      else failIfExchanged(fence)
     } finally {
-      revision.close()
-      mount.end()
+      try {
+        database.close()
+      } finally {
+        fence.close()
+        mount.end()
+      }
     }
     // SQLite keeps the journal's file. Without commits it is not needed, and neither is the revision at which it ends.
     if (isEmptied) tryRemove(disk, path)
@@ -64,7 +69,9 @@ export async function openFile(
     kind: 'file',
     durability: 'committed',
     database,
-    degraded,
+    get degraded() {
+      return [...degraded, ...fence.problems()]
+    },
     checkpoint() {
       try {
         checkpoint(database)
@@ -73,25 +80,37 @@ export async function openFile(
         reserve.release()
         checkpoint(database)
       }
+      fence.check()
       reserve.hold()
     },
     openReader: () => openReader(database, mount),
     reclaimPages: () => reclaimPages(database),
-    acknowledged: revision,
+    acknowledged: fence.acknowledged,
     usage: async () => ({ persisted: true, quotaBytes: null, usageBytes: sizeOf(disk, path) }),
     close,
     destroy: async () => {
+      // Another file of the name stays.
+      fence.check()
       await close()
       removeStore(disk, path)
     },
   }
 }
 
-function openRevision(disk: Disk, path: string): RevisionFile {
+function openFence(disk: Disk, path: string): Fence {
   try {
-    return openRevisionFile(disk, `${path}-revision`)
+    return fenceOn(disk, path)
   } catch (error) {
     throw explainFailure(error)
+  }
+}
+
+/** A disk that fails keeps the journal, which the next owner reads. */
+function failIfExchanged(fence: Fence): void {
+  try {
+    fence.check()
+  } catch (error) {
+    if (error instanceof RecallError) throw error
   }
 }
 
@@ -171,8 +190,9 @@ const ioError = 10
 const cannotOpen = 14
 const damagedPage = 8202
 
-/** The error for a failed call of the disk: QUOTA_EXCEEDED or STORAGE_UNAVAILABLE. */
+/** The error for a failed call of the disk: QUOTA_EXCEEDED or STORAGE_UNAVAILABLE. An error of the fence is explained already. */
 export function explainFailure(failure: unknown): RecallError {
+  if (failure instanceof RecallError) return failure
   const { code, name } = failure as { readonly code?: unknown; readonly name?: unknown }
   if (fullDisk.has(code) || name === 'QuotaExceededError') {
     return recallError('QUOTA_EXCEEDED', `The disk is full (${String(failure)})`, {
@@ -189,7 +209,7 @@ const fullDisk: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 /** Deletes a closed store. */
 export function removeStore(disk: Disk, path: string): void {
   // The journal first: a database without its journal is complete or empty, never the reverse.
-  removeAll(disk, path, ['-wal', '-journal', '-revision', ''])
+  removeAll(disk, path, ['-wal', '-wal-new', '-journal', '-revision', ''])
 }
 
 function removeAll(disk: Disk, path: string, suffixes: readonly string[]): void {

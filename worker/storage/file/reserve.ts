@@ -57,6 +57,7 @@ export function reserveOn(disk: Disk, path: string): Reserve {
   }
 
   const withoutReserve = (file: DiskFile): DiskFile => ({
+    identity: file.identity,
     size: () => size,
     read: (target, offset) => file.read(target.subarray(0, Math.max(0, size - offset)), offset),
     write(source, offset) {

@@ -1,34 +1,78 @@
-/** Saves the last acknowledged revision in a small file next to the database while the store is open. */
-import { decodeRevision, encodeRevision, noteBytes } from '../common/revision-note.ts'
+/** Saves the last acknowledged revision in a small file next to the database while the store is open, with the tokens of its owners. */
+import { hasRightChecksum, writePageChecksum } from '../../sqlite/pages/page-checksum.ts'
+import { decodeRevision, noteBytes as oldBytes } from '../common/revision-note.ts'
+import type { SavedRevision } from './check-parts.ts'
 import type { Disk, DiskFile } from './disk.ts'
 
 export interface RevisionFile {
-  /** The revision last saved; 0 if there is none or it cannot be read. */
-  latest(): number
   /** Not synced, so that it is fast. After a power loss an older revision may be read, never one that was not durable. */
   note(revision: number): void
+  /** A new owner. `before`: the token in the file's header, which stays valid until the header has the new one; null: the file was closed. */
+  take(token: bigint, before: bigint | null, latest: number): void
   close(): void
 }
 
+/** A revision, two tokens, a checksum. */
+const noteBytes = 32
+
 export function openRevisionFile(disk: Disk, path: string): RevisionFile {
-  const file = disk.open(path, true)
-  let latest = read(file)
+  let file: DiskFile | null = null
+  let latest = 0
+  let tokens: readonly [bigint, bigint] = [0n, 0n]
+  const write = () => file?.write(encode(latest, tokens), 0)
   return {
-    latest: () => latest,
     note(revision) {
       if (revision === latest) return
       latest = revision
       try {
-        file.write(encodeRevision(revision, 0), 0)
+        write()
       } catch {
         // Acknowledged changes are durable without it.
       }
     },
-    close: () => file.close(),
+    take(token, before, saved) {
+      file ??= disk.open(path, true)
+      latest = saved
+      tokens = [token, before ?? 0n]
+      write()
+      // Of the two tokens, the header has one after a power loss, too.
+      if (before !== null) file.sync()
+    },
+    close: () => file?.close(),
   }
 }
 
-function read(file: DiskFile): number {
+/** Null: there is none, or it is damaged. */
+export function readRevision(disk: Disk, path: string): SavedRevision | null {
+  if (!disk.exists(path)) return null
+  const file = disk.open(path, false)
+  try {
+    const bytes = new Uint8Array(noteBytes)
+    const length = file.read(bytes, 0)
+    return length < noteBytes ? decodeOld(bytes.slice(0, oldBytes), length) : decode(bytes)
+  } finally {
+    file.close()
+  }
+}
+
+function encode(revision: number, [own, before]: readonly [bigint, bigint]): Uint8Array<ArrayBuffer> {
   const note = new Uint8Array(noteBytes)
-  return file.read(note, 0) < noteBytes ? 0 : decodeRevision(note, 0)
+  const view = new DataView(note.buffer)
+  view.setFloat64(0, revision, true)
+  view.setBigUint64(8, own)
+  view.setBigUint64(16, before)
+  writePageChecksum(note, 0)
+  return note
+}
+
+function decode(note: Uint8Array<ArrayBuffer>): SavedRevision | null {
+  if (!hasRightChecksum(note, 0)) return null
+  const view = new DataView(note.buffer)
+  const tokens = [view.getBigUint64(8), view.getBigUint64(16)].filter((token) => token !== 0n)
+  return { latest: view.getFloat64(0, true), tokens }
+}
+
+/** The note of an older release, or a file that was only created. */
+function decodeOld(note: Uint8Array<ArrayBuffer>, length: number): SavedRevision {
+  return { latest: length < oldBytes ? 0 : decodeRevision(note, 0), tokens: null }
 }

@@ -1,0 +1,263 @@
+/**
+ * The fence of a store in a file [R10]. Before each commit, copy of commits and close, and again before each is acknowledged, it compares what the path names
+ * with the files that are open, and the owner's note in the file with its own. A file that was exchanged, moved or deleted, or that has another owner,
+ * gets no more writes from here, and nothing is acknowledged that it lacks.
+ */
+import { type RecallError, recallError } from '../../../src/core/model/errors.ts'
+import { checkParts, nextSalt } from './check-parts.ts'
+import type { Disk, DiskFile } from './disk.ts'
+import { framesWithin, readJournalHead, saltIn } from './journal-head.ts'
+import { decodeNote, encodeNote, newToken, noteAt, noteBytes, type OwnerNote } from './owner-note.ts'
+import { openRevisionFile, readRevision } from './revision-file.ts'
+
+export interface Fence {
+  /** The disk as SQLite uses it: it sees zeros in place of the note, and its writes pass the fence. */
+  readonly disk: Disk
+  readonly acknowledged: {
+    latest(): number
+    note(revision: number): void
+    /** The store has this revision when it opens. */
+    opened(revision: number): void
+  }
+  /** Sentences for `degraded`. */
+  problems(): readonly string[]
+  /** Throws the reason if writes of this owner are not, or no longer, those of the file that the path names. */
+  check(): void
+  /** Marks the file as closed. All commits must have been copied to it. Does nothing if this opening wrote nothing. Throws as `check`. */
+  release(): void
+  close(): void
+}
+
+/** `path`: the file of the database. Throws STORE_CORRUPT if it and the files next to it do not belong together. */
+export function fenceOn(disk: Disk, path: string): Fence {
+  const [journalPath, revisionPath] = [`${path}-wal`, `${path}-revision`]
+  const saved = readRevision(disk, revisionPath)
+  const found = readNote(disk, path)
+  const verdict = checkParts({ note: found, journal: journalAt(disk, journalPath), revision: saved }, path)
+  const revision = openRevisionFile(disk, revisionPath)
+  const warnings: string[] = verdict.warning === null ? [] : [verdict.warning]
+  /** The note in the file, as far as this opening knows. */
+  let note: OwnerNote | null = found ?? null
+  let isOwner = false
+  let failure: RecallError | undefined
+  /** The note is not durable yet. */
+  let isUnsynced = false
+  let main: DiskFile | undefined
+  /** Since the last sync of the journal, the fence was passed. */
+  let isPassed = false
+  const journal = { file: undefined as DiskFile | undefined, salt: null as number | null, end: 0, frames: 0 }
+
+  const fail = (error: RecallError): never => {
+    failure ??= error
+    throw error
+  }
+  const writeNote = (next: OwnerNote | null) => {
+    if (main !== undefined && main.size() >= noteAt + noteBytes) main.write(encodeNote(next), noteAt)
+    note = next
+    isUnsynced = true
+  }
+  const syncNote = () => {
+    if (isUnsynced) main?.sync()
+    isUnsynced = false
+  }
+  const check = () => {
+    if (failure !== undefined) throw failure
+    if (main === undefined) return
+    if (disk.identityAt(path) !== main.identity) fail(moved(path))
+    const { file } = journal
+    if (isOwner && file !== undefined && disk.identityAt(journalPath) !== file.identity) fail(moved(journalPath))
+    if (main.size() < noteAt + noteBytes) return
+    const stored = new Uint8Array(noteBytes)
+    main.read(stored, noteAt)
+    if (!isEqual(stored, encodeNote(note))) fail(taken(path))
+  }
+  /** Before the first commit: this opening becomes the owner. The journal exists, because a file with a note is complete only with it. */
+  const own = () => {
+    check()
+    if (isOwner) return
+    const before = note
+    const token = newToken()
+    revision.take(token, before?.token ?? null, verdict.isRevisionOwn ? (saved?.latest ?? 0) : 0)
+    disk.syncFolder(path)
+    // A journal of an older release, whose number the note names from now on.
+    const { salt } = before ?? { salt: ((journalAt(disk, journalPath)?.salt ?? 1) - 1) >>> 0 }
+    writeNote({ token, salt, frames: before?.frames ?? 0, isComplete: before?.isComplete ?? true })
+    isOwner = true
+  }
+
+  const guardedMain = (file: DiskFile): DiskFile => ({
+    ...file,
+    read(target, offset) {
+      const length = file.read(target, offset)
+      const from = Math.max(0, noteAt - offset)
+      if (offset < noteAt + noteBytes) target.fill(0, from, Math.min(length, noteAt + noteBytes - offset))
+      return length
+    },
+    write(source, offset) {
+      check()
+      const { salt, frames } = journal
+      // Until all are copied, the file is complete only with this journal.
+      if (isOwner && salt !== null && (note!.salt !== salt || note!.isComplete || note!.frames < frames))
+        writeNote({ ...note!, salt, frames, isComplete: false })
+      if (offset >= noteAt + noteBytes || offset + source.length <= noteAt) return file.write(source, offset)
+      // SQLite keeps zeros there.
+      const page = source.slice()
+      page.set(encodeNote(note).subarray(Math.max(0, offset - noteAt)), Math.max(0, noteAt - offset))
+      file.write(page, offset)
+    },
+    truncate(size) {
+      check()
+      file.truncate(size)
+    },
+    sync() {
+      // SQLite syncs the file when all commits are copied.
+      if (isOwner && note !== null && !note.isComplete) writeNote({ ...note, isComplete: true })
+      file.sync()
+      isUnsynced = false
+      if (isOwner) check()
+    },
+    close() {
+      if (file === main) main = undefined
+      file.close()
+    },
+  })
+
+  const guardedJournal = (file: DiskFile): DiskFile => ({
+    ...file,
+    write(source, offset) {
+      if (!isPassed) own()
+      isPassed = true
+      const salt = offset === 0 ? saltIn(source) : null
+      if (salt !== null && salt !== journal.salt) {
+        Object.assign(journal, { salt, end: 0, frames: 0 })
+        // The first journal of this opening has a random number. The note must name it before it holds a commit.
+        if (salt !== note!.salt && salt !== nextSalt(note!.salt))
+          writeNote({ ...note!, salt: (salt - 1) >>> 0, frames: 0, isComplete: true })
+      }
+      syncNote()
+      file.write(source, offset)
+      journal.end = Math.max(journal.end, offset + source.length)
+      journal.frames = Math.max(journal.frames, framesWithin(journal.end, journalPageBytes))
+    },
+    truncate(size) {
+      check()
+      file.truncate(size)
+    },
+    sync() {
+      isPassed = false
+      file.sync()
+      if (isOwner) check()
+    },
+    close() {
+      if (file === journal.file) journal.file = undefined
+      file.close()
+    },
+  })
+
+  const openMain = () => {
+    main ??= disk.open(path, false)
+    return main
+  }
+  const start = () => {
+    if (!verdict.isUnclean) return
+    // The last owner was killed, or is stopped and may wake: the note tells it that it owns nothing, and it keeps a journal that no one reads.
+    openMain()
+    own()
+    syncNote()
+    if (disk.exists(journalPath)) disk.renew(journalPath)
+    const head = journalAt(disk, journalPath)
+    if (head) Object.assign(journal, { salt: head.salt, end: 0, frames: head.frames })
+    main?.close()
+    main = undefined
+  }
+  try {
+    start()
+  } catch (error) {
+    main?.close()
+    revision.close()
+    throw error
+  }
+
+  return {
+    disk: {
+      ...disk,
+      open(opened, create) {
+        const file = disk.open(opened, create)
+        if (opened === path) {
+          main ??= file
+          return guardedMain(file)
+        }
+        if (opened !== journalPath) return file
+        journal.file = file
+        return guardedJournal(file)
+      },
+    },
+    acknowledged: {
+      latest: () => (verdict.isRevisionOwn ? (saved?.latest ?? 0) : 0),
+      note: (latest) => revision.note(latest),
+      opened(stored) {
+        if (verdict.isRevisionOwn || saved === null || saved.latest <= stored) return
+        warnings.push(
+          `the file is of an earlier time than the last one that was open here: it has revision ${stored}, and revision ${saved.latest} was acknowledged`,
+        )
+      },
+    },
+    problems: () => (failure === undefined ? warnings : [...warnings, failure.message]),
+    check,
+    release() {
+      if (failure !== undefined) throw failure
+      if (!isOwner) return
+      check()
+      // An emptied journal comes back after a power loss unless it is synced, and a closed file must have none.
+      journal.file?.sync()
+      writeNote(null)
+      syncNote()
+      isOwner = false
+      check()
+    },
+    close: () => revision.close(),
+  }
+}
+
+/** Of every journal here (`pageSizePragma`). */
+const journalPageBytes = 8192
+
+function journalAt(disk: Disk, path: string) {
+  if (!disk.exists(path)) return undefined
+  const file = disk.open(path, false)
+  try {
+    return readJournalHead(file)
+  } finally {
+    file.close()
+  }
+}
+
+function readNote(disk: Disk, path: string): OwnerNote | null | undefined {
+  if (!disk.exists(path)) return null
+  const file = disk.open(path, false)
+  try {
+    const bytes = new Uint8Array(noteBytes)
+    return file.read(bytes, noteAt) < noteBytes ? null : decodeNote(bytes)
+  } finally {
+    file.close()
+  }
+}
+
+function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return a.every((byte, i) => byte === b[i])
+}
+
+function moved(path: string) {
+  return recallError('STORAGE_UNAVAILABLE', 'The file was moved, deleted or replaced while it was open', {
+    value: path,
+    hint: 'Close the store and open it again. Changes since then are not stored.',
+  })
+}
+
+function taken(path: string) {
+  return recallError('STORE_BUSY', 'The file has another owner, or an older copy was written over it', {
+    value: path,
+    hint: 'Close the store and open it again. Changes since then are not stored.',
+  })
+}
+
