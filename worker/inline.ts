@@ -86,7 +86,12 @@ async function openInNode(
   return options.storage === 'file'
     ? openShared(options, (platform) => {
         platform.assertOwner()
-        return createEngine(options, port, extensions, { tell, openFile: openNodeFile })
+        const openFile: typeof openNodeFile = async (sqlite3, path) => {
+          const opened = await openNodeFile(sqlite3, path)
+          platform.opened(opened.identity?.() ?? null)
+          return opened
+        }
+        return createEngine(options, port, extensions, { tell, openFile })
       })
     : createEngine({ ...options, storage }, port, extensions, { tell })
 }

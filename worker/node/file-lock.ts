@@ -8,6 +8,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { recallError } from '../../src/core/model/errors.ts'
 import { explainFailure } from '../storage/file/file.ts'
 import { type Connection, connectionOver } from './connection.ts'
+import { nodeDisk } from './node-disk.ts'
 import { openSocketFolder, type SocketFolder } from './socket-folder.ts'
 
 /** This process owns the file until it calls `release`. */
@@ -15,6 +16,8 @@ export interface Owned {
   readonly kind: 'owned'
   /** Sets the one listener for the connections of processes that follow; it also gets those that came before. */
   accept(listener: (follower: Connection) => void): void
+  /** Tells contenders which file is open. A contender whose path names another file does not follow. */
+  opened(file: string | null): void
   release(): Promise<void>
 }
 
@@ -30,6 +33,8 @@ interface Standing {
   readonly wire: number
   readonly pid: number
   readonly isOwner: boolean
+  /** The file that the owner has open (`Disk.identityAt`); null before it is open. */
+  readonly file: string | null
 }
 
 /** The format of the messages in `connection.ts`, `file-lock.ts` and `process-platform.ts`. */
@@ -59,7 +64,12 @@ export async function contend(
     if (verdict.kind === 'owner') return contender.own()
     await contender.withdraw()
     const { other } = verdict
-    if (await owns(other, signal)) return { kind: 'followed', owner: other.connection, pid: other.pid }
+    if (!(await owns(other, signal))) continue
+    const file = other.file()
+    if (file === null || file === nodeDisk.identityAt(path))
+      return { kind: 'followed', owner: other.connection, pid: other.pid }
+    void other.connection.end()
+    throw otherFile(path, other.pid)
   }
 }
 
@@ -85,6 +95,8 @@ interface Other {
   readonly pid: number
   /** Resolves to true when it owns the file, to false when it ended or withdrew. */
   readonly owns: Promise<boolean>
+  /** The file that it has open, as far as it said; null before. */
+  file(): string | null
 }
 
 /** Connects to another contender; null if it ended. */
@@ -109,8 +121,10 @@ async function otherOver(connection: Connection, pid: number, signal: AbortSigna
     refuse = reject
   })
   owns.catch(() => undefined)
+  let file: string | null = null
   connection.listen((message) => {
-    const { wire: theirs, isOwner } = message as Partial<Standing>
+    const { wire: theirs, isOwner, file: open = null } = message as Partial<Standing>
+    file = open
     if (theirs !== wire) refuse(otherRelease(pid))
     else if (isOwner === true) decide(true)
   })
@@ -120,7 +134,7 @@ async function otherOver(connection: Connection, pid: number, signal: AbortSigna
   setMaxListeners(0, signal)
   signal.addEventListener('abort', onAbort, { once: true })
   void connection.closed.then(() => signal.removeEventListener('abort', onAbort))
-  return { connection, pid, owns }
+  return { connection, pid, owns, file: () => file }
 }
 
 async function owns({ owns: decided }: Other, signal: AbortSignal): Promise<boolean> {
@@ -158,8 +172,9 @@ interface Contender {
 async function enter(folder: SocketFolder): Promise<Contender> {
   const followers = new Set<Connection>()
   let isOwner = false
+  let file: string | null = null
   let accept: ((follower: Connection) => void) | undefined
-  const standing = (): Standing => ({ wire, pid: process.pid, isOwner })
+  const standing = (): Standing => ({ wire, pid: process.pid, isOwner, file })
   const { server, name } = await publish(folder, (socket) => {
     const follower = connectionOver(socket)
     followers.add(follower)
@@ -185,6 +200,9 @@ async function enter(folder: SocketFolder): Promise<Contender> {
         accept(listener) {
           accept = listener
           for (const follower of followers) listener(follower)
+        },
+        opened(open) {
+          file = open
         },
         release: end,
       }
@@ -242,6 +260,13 @@ function noSockets(error: unknown) {
     `must be in a folder in which this process can make local sockets, which keep other processes out (${String(error)})`,
     { field: 'path', hint: 'Keep the store on a local disk, in a folder of this user.' },
   )
+}
+
+function otherFile(path: string, pid: number) {
+  return recallError('STORAGE_UNAVAILABLE', `The process ${pid} has another file open that had this path before`, {
+    value: path,
+    hint: 'Close the store there, then open it again. That process stores nothing more.',
+  })
 }
 
 function otherRelease(pid: number) {

@@ -6,11 +6,13 @@ import { deserialize, serialize } from 'node:v8'
 import { isPlainObject } from '../../src/core/model/plain-object.ts'
 import type { TabChannel, TabsPlatform } from '../tabs/port.ts'
 import type { Connection } from './connection.ts'
-import { contend } from './file-lock.ts'
+import { contend, type Owned } from './file-lock.ts'
 
 export interface ProcessPlatform extends TabsPlatform {
   /** Throws the reason unless this process owns the file. Must be called before the file is opened. */
   assertOwner(): void
+  /** The owner opened this file (`Disk.identityAt`). */
+  opened(file: string | null): void
 }
 
 /** A posted message on its way: `data` is encoded once. */
@@ -28,7 +30,7 @@ interface Subscription {
 type Role =
   /** Posts wait until it is known who owns the file. */
   | { readonly kind: 'contending'; readonly waiting: (Post | Subscription)[] }
-  | { readonly kind: 'owner'; readonly followers: Map<Connection, Set<string>> }
+  | { readonly kind: 'owner'; readonly owned: Owned; readonly followers: Map<Connection, Set<string>> }
   | { readonly kind: 'follower'; readonly owner: Connection }
 
 /** One per store and process. */
@@ -97,7 +99,7 @@ export function createProcessPlatform(path: string): ProcessPlatform {
           continue
         }
         const followers = new Map<Connection, Set<string>>()
-        role = { kind: 'owner', followers }
+        role = { kind: 'owner', owned: outcome, followers }
         refusal = null
         holder = process.pid
         outcome.accept((follower) => serve(follower, followers))
@@ -130,6 +132,9 @@ export function createProcessPlatform(path: string): ProcessPlatform {
     holder: () => (holder === null ? null : `Process ${holder}`),
     assertOwner() {
       if (role.kind !== 'owner' || refusal !== null) throw refusal
+    },
+    opened(file) {
+      if (role.kind === 'owner') role.owned.opened(file)
     },
   }
 }

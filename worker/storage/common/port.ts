@@ -9,6 +9,8 @@ import type { SqliteDatabase } from '../../sqlite/sqlite-database.ts'
 
 export interface OpenStorage {
   readonly kind: 'opfs' | 'indexeddb' | 'file' | 'memory' | 'server'
+  /** Names the file that is open, as `identityAt` of its disk; absent for kinds without a path. */
+  identity?(): string | null
   readonly durability: Durability
   readonly database: SqliteDatabase
   /** One sentence for each degradation; empty if there are none. */

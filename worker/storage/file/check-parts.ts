@@ -7,6 +7,8 @@ import type { JournalHead } from './journal-head.ts'
 import type { OwnerNote } from './owner-note.ts'
 
 export interface Parts {
+  /** Whether the file itself exists. */
+  readonly isThere: boolean
   /** Null: closed, or of an older release, which wrote none; undefined: damaged. */
   readonly note: OwnerNote | null | undefined
   /** Undefined: there is no file; null: it holds no commit. */
@@ -29,8 +31,9 @@ export interface PartsVerdict {
   readonly warning: string | null
 }
 
-/** Throws STORE_CORRUPT, which names the way out. */
-export function checkParts({ note, journal, revision }: Parts, path: string): PartsVerdict {
+/** Throws STORE_CORRUPT, or DATA_MISSING where only the file is missing; both name the way out. */
+export function checkParts({ isThere, note, journal, revision }: Parts, path: string): PartsVerdict {
+  if (!isThere && (journal != null || revision?.tokens != null)) throw missing(path)
   if (note === undefined) throw corrupt(path, 'The first page of the file is damaged', restore(path))
   if (note === null) return checkClosed(journal ?? null, revision, path)
   if (journal === undefined) throw corrupt(path, openElsewhere, restore(path))
@@ -70,6 +73,13 @@ const openElsewhere =
 
 function restore(path: string): string {
   return `Put the file back together with its ${path}-wal and ${path}-revision, or restore a copy that was made while the store was closed. salvage({ path }) of scrubjay/salvage exports what can be read. Nothing was changed.`
+}
+
+function missing(path: string) {
+  return recallError('DATA_MISSING', 'The file was deleted or moved, but its journal or revision is still there', {
+    value: path,
+    hint: `Put the file back. To begin an empty store, remove ${path}-wal and ${path}-revision. Nothing was changed.`,
+  })
 }
 
 function corrupt(path: string, problem: string, hint: string) {

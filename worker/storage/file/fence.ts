@@ -11,7 +11,7 @@ import { decodeNote, encodeNote, newToken, noteAt, noteBytes, type OwnerNote } f
 import { openRevisionFile, readRevision } from './revision-file.ts'
 
 export interface Fence {
-  /** The disk as SQLite uses it: it sees zeros in place of the note, and its writes pass the fence. */
+  /** The disk as SQLite uses it: it sees zeros in place of the note, and its writes pass the fence. The given disk may reserve space of its own. */
   readonly disk: Disk
   readonly acknowledged: {
     latest(): number
@@ -19,6 +19,8 @@ export interface Fence {
     /** The store has this revision when it opens. */
     opened(revision: number): void
   }
+  /** Names the file that is open; null before it is. */
+  identity(): string | null
   /** Sentences for `degraded`. */
   problems(): readonly string[]
   /** Throws the reason if writes of this owner are not, or no longer, those of the file that the path names. */
@@ -33,7 +35,8 @@ export function fenceOn(disk: Disk, path: string): Fence {
   const [journalPath, revisionPath] = [`${path}-wal`, `${path}-revision`]
   const saved = readRevision(disk, revisionPath)
   const found = readNote(disk, path)
-  const verdict = checkParts({ note: found, journal: journalAt(disk, journalPath), revision: saved }, path)
+  const parts = { isThere: disk.exists(path), note: found, journal: journalAt(disk, journalPath), revision: saved }
+  const verdict = checkParts(parts, path)
   const revision = openRevisionFile(disk, revisionPath)
   const warnings: string[] = verdict.warning === null ? [] : [verdict.warning]
   /** The note in the file, as far as this opening knows. */
@@ -202,6 +205,7 @@ export function fenceOn(disk: Disk, path: string): Fence {
         )
       },
     },
+    identity: () => main?.identity ?? null,
     problems: () => (failure === undefined ? warnings : [...warnings, failure.message]),
     check,
     release() {
@@ -260,4 +264,3 @@ function taken(path: string) {
     hint: 'Close the store and open it again. Changes since then are not stored.',
   })
 }
-

@@ -32,9 +32,9 @@ export async function openFile(
   { degraded = [] }: FileOptions = {},
 ): Promise<OpenStorage> {
   const loaded = await sqlite3
-  const fence = openFence(disk, path)
-  const reserve = reserveOn(fence.disk, path)
-  const mount = mountFile(loaded, reserve.disk, path)
+  const reserve = reserveOn(disk, path)
+  const fence = openFence(reserve.disk, path)
+  const mount = mountFile(loaded, fence.disk, path)
   let database: SqliteDatabase
   try {
     database = openDatabase(loaded, mount, reserve)
@@ -65,6 +65,7 @@ export async function openFile(
   }
 
   return {
+    identity: fence.identity,
     isUnerased: hadJournal(database),
     kind: 'file',
     durability: 'committed',
