@@ -48,7 +48,7 @@ function checkOptions({ embedder, assets, metadataKeys, languages }: OpenOptions
 }
 
 function checkPath(path: unknown, { name, storage = 'auto' }: OpenOptions): void {
-  if (typeof path !== 'string' || path === '' || path.includes('\0'))
+  if (typeof path !== 'string' || path.trim() === '' || path.includes('\0'))
     throw invalid('path', path, 'must be the path of a file, as text', 'Give a path, for example "memory.sqlite".')
   if (path === ':memory:' || path.startsWith('file:'))
     throw invalid('path', path, 'must be a path', 'Leave it out for a store in memory; use fileURLToPath for a URL.')

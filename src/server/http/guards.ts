@@ -16,7 +16,7 @@ export function guarded<Given extends readonly unknown[]>(
   }
 }
 
-/** The path of a request; null if its target is no URL. */
+/** The path of a request; null if its target cannot be read as a URL. */
 export function pathOf({ url = '/' }: Pick<IncomingMessage, 'url'>): string | null {
   return URL.canParse(url, base) ? new URL(url, base).pathname : null
 }

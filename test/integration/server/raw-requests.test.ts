@@ -39,10 +39,14 @@ describe.skipIf(noPostgres !== null)('raw requests', () => {
     ['the origin of a sandboxed frame', upgrade('/v1/live', ['Origin: null']), '403'],
     ['an origin without a scheme', upgrade('/v1/live', ['Origin: x']), '403'],
     ['an origin without a host', upgrade('/v1/live', ['Origin: http://']), '403'],
-    ['a target that is no URL', upgrade('//'), '400'],
+    ['a target outside of any URL', upgrade('//'), '400'],
     ['another path', upgrade('/x'), '403'],
     ['a foreign origin', upgrade('/v1/live', ['Origin: https://evil.example']), '403'],
-    ['a plain request whose target is no URL', 'GET // HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', '400'],
+    [
+      'a plain request whose target is outside of any URL',
+      'GET // HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
+      '400',
+    ],
   ])('[N5] answers %s', async (_name, request, status) => {
     expect((await send(port, [request])).slice(0, 12)).toBe(`HTTP/1.1 ${status}`)
     expect(await isAlive()).toBe(true)
@@ -72,7 +76,7 @@ describe.skipIf(noPostgres !== null)('raw requests', () => {
     }
     expect(await isAlive()).toBe(true)
     expect((await post({ method: 'count', request: { scope: {} } })).status).toBe(200)
-    // Errors of peers are no errors of the operator.
+    // The operator does not hear of errors of peers.
     expect(errors).toEqual([])
     // control: the requests are of many kinds.
     const statuses = new Set(answers.map((answer) => answer.slice(9, 12)))

@@ -3,7 +3,7 @@
  * 512-byte sector at random, or as an ordered prefix. Names (created files, removed entries) are on disk at once; a
  * read sees every write. A crash is scheduled at the n-th changing call; from then on every handle is dead.
  */
-import type { Disk, DiskFile } from '../../../worker/storage/file/disk.ts'
+import type { Disk } from '../../../worker/storage/file/disk.ts'
 import {
   apply,
   bytesOf,
@@ -20,6 +20,7 @@ import {
   orderedPrefix,
   sectorsAtRandom,
 } from './fake-content.ts'
+import { filesOver } from './fake-files.ts'
 import type { Random } from './random.ts'
 
 export type LossModel = 'sector' | 'prefix'
@@ -195,76 +196,10 @@ export function createFakeOpfs(root: FakeFolder = { children: new Map() }): Fake
   /** Files that a server removed since it synced the folder, by path. */
   const removed = new Map<string, FakeFile>()
 
-  const identities = new WeakMap<FakeFile, string>()
-  let named = 0
-  const identityOf = (file: FakeFile): string => {
-    const identity = identities.get(file) ?? `file ${++named}`
-    identities.set(file, identity)
-    return identity
-  }
-
   const filesOfServer = (): Disk => {
     const born = epoch
-    const find = (path: string) => {
-      const node = root.children.get(path)
-      return node === undefined || isFolder(node) ? undefined : node
-    }
-    return {
-      open(path, create): DiskFile {
-        assertAlive(born)
-        let file = find(path)
-        if (file === undefined) {
-          if (!create) throw new DOMException(path, 'NotFoundError')
-          beforeChange('write')
-          file = { ...newFile(), isNamed: false }
-          root.children.set(path, file)
-        }
-        const handle = openHandle(file, born)
-        return {
-          identity: identityOf(file),
-          size: handle.getSize,
-          read: (target, offset) => handle.read(target as Uint8Array<ArrayBuffer>, { at: offset }),
-          write: (source, offset) => void handle.write(source as Uint8Array<ArrayBuffer>, { at: offset }),
-          truncate: handle.truncate,
-          sync: handle.flush,
-          close: handle.close,
-        }
-      },
-      exists(path) {
-        assertAlive(born)
-        return find(path) !== undefined
-      },
-      remove(path) {
-        assertAlive(born)
-        const file = find(path)
-        if (file === undefined) return
-        beforeChange('write')
-        root.children.delete(path)
-        if (file.isNamed) removed.set(path, file)
-      },
-      identityAt(path) {
-        assertAlive(born)
-        const file = find(path)
-        return file === undefined ? null : identityOf(file)
-      },
-      renew(path) {
-        const old = find(path)!
-        const file: FakeFile = { ...newFile(), isNamed: false, replaces: old }
-        const handle = openHandle(file, born)
-        handle.write(old.seen.copy() as Uint8Array<ArrayBuffer>, { at: 0 })
-        handle.flush()
-        handle.close()
-        beforeChange('write')
-        root.children.set(path, file)
-        this.syncFolder(path)
-      },
-      syncFolder() {
-        assertAlive(born)
-        beforeChange('flush')
-        for (const file of everyFile(root)) file.isNamed = true
-        removed.clear()
-      },
-    }
+    const parts = { root, removed, assertAlive: () => assertAlive(born), beforeChange }
+    return filesOver({ ...parts, openHandle: (file) => openHandle(file, born) })
   }
 
   const revive = () => {

@@ -41,13 +41,17 @@ export function checkParts({ isThere, note, journal, revision }: Parts, path: st
   const isSame = journal !== null && journal.salt === note.salt && journal.frames >= note.frames
   if (!(note.isComplete ? journal === null || isNext || isSame : isSame))
     throw corrupt(path, 'The journal next to the file belongs to another time or another store', restore(path))
-  if (revision === null || (revision.tokens === null && revision.latest === 0)) {
+  if (journal !== null && (revision === null || (revision.tokens === null && revision.latest === 0))) {
     const warning =
       'the file with the last acknowledged revision is missing, so it is unknown whether the last changes are complete'
     return { isUnclean: true, isRevisionOwn: false, warning }
   }
-  if (revision.tokens?.includes(note.token) !== true)
-    throw corrupt(path, 'The saved revision next to the file belongs to another time or another store', restore(path))
+  if (revision?.tokens?.includes(note.token) !== true)
+    throw corrupt(
+      path,
+      'The saved revision next to the file is missing, or belongs to another time or another store',
+      restore(path),
+    )
   return { isUnclean: true, isRevisionOwn: true, warning: null }
 }
 

@@ -7,7 +7,7 @@ export interface Disk {
   remove(path: string): void
   /** Names the file that the path leads to: other files have other names; null if there is none. */
   identityAt(path: string): string | null
-  /** Replaces a file by a copy of it, durably. Whoever has the old one open no longer writes to what the path names. */
+  /** Replaces a file by a copy of it, durably. A process that has the old one open no longer writes to what the path names. */
   renew(path: string): void
   /** Makes the names in the folder of this file durable: created and removed files stay so after a power loss. */
   syncFolder(path: string): void

@@ -46,8 +46,6 @@ export function fenceOn(disk: Disk, path: string): Fence {
   /** The note is not durable yet. */
   let isUnsynced = false
   let main: DiskFile | undefined
-  /** Since the last sync of the journal, the fence was passed. */
-  let isPassed = false
   const journal = { file: undefined as DiskFile | undefined, salt: null as number | null, end: 0, frames: 0 }
 
   const fail = (error: RecallError): never => {
@@ -128,8 +126,7 @@ export function fenceOn(disk: Disk, path: string): Fence {
   const guardedJournal = (file: DiskFile): DiskFile => ({
     ...file,
     write(source, offset) {
-      if (!isPassed) own()
-      isPassed = true
+      own()
       const salt = offset === 0 ? saltIn(source) : null
       if (salt !== null && salt !== journal.salt) {
         Object.assign(journal, { salt, end: 0, frames: 0 })
@@ -143,11 +140,10 @@ export function fenceOn(disk: Disk, path: string): Fence {
       journal.frames = Math.max(journal.frames, framesWithin(journal.end, journalPageBytes))
     },
     truncate(size) {
-      check()
+      if (isOwner) check()
       file.truncate(size)
     },
     sync() {
-      isPassed = false
       file.sync()
       if (isOwner) check()
     },

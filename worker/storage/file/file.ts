@@ -229,13 +229,18 @@ function tryRemove(disk: Disk, path: string): void {
   } catch {}
 }
 
-function sizeOf(disk: Disk, path: string): number {
+/** Null if something else than a file has the path. */
+function sizeOf(disk: Disk, path: string): number | null {
   let bytes = 0
-  for (const name of [path, `${path}-wal`]) {
-    if (!disk.exists(name)) continue
-    const file = disk.open(name, false)
-    bytes += file.size()
-    file.close()
+  try {
+    for (const name of [path, `${path}-wal`]) {
+      if (!disk.exists(name)) continue
+      const file = disk.open(name, false)
+      bytes += file.size()
+      file.close()
+    }
+    return bytes
+  } catch {
+    return null
   }
-  return bytes
 }

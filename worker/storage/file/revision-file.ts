@@ -7,7 +7,7 @@ import type { Disk, DiskFile } from './disk.ts'
 export interface RevisionFile {
   /** Not synced, so that it is fast. After a power loss an older revision may be read, never one that was not durable. */
   note(revision: number): void
-  /** A new owner. `before`: the token in the file's header, which stays valid until the header has the new one; null: the file was closed. */
+  /** A new owner, durably. `before`: the token in the file's header, which stays valid until the header has the new one; null: the file was closed. */
   take(token: bigint, before: bigint | null, latest: number): void
   close(): void
 }
@@ -35,8 +35,7 @@ export function openRevisionFile(disk: Disk, path: string): RevisionFile {
       latest = saved
       tokens = [token, before ?? 0n]
       write()
-      // Of the two tokens, the header has one after a power loss, too.
-      if (before !== null) file.sync()
+      file.sync()
     },
     close: () => file?.close(),
   }
