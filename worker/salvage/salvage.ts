@@ -12,6 +12,7 @@ import type { SalvageReceipt } from '../../src/protocol/salvage.ts'
 import type { PortableFile } from '../export-format/block.ts'
 import { parseLinks } from '../export-format/learned.ts'
 import type { PortableTombstone } from '../export-format/versions.ts'
+import { isContradiction } from '../scheduling/stored-order.ts'
 import { applicationId } from '../sqlite/application-id.ts'
 import { type Database, first } from '../sqlite/database.ts'
 import { isDamage } from '../store/integrity/integrity.ts'
@@ -40,7 +41,8 @@ interface Kept {
 }
 
 /** Throws STORE_CORRUPT if nothing can be read, STORE_NEWER if a newer release wrote the store. */
-export function salvageFrom(database: Database): Salvage {
+export function salvageFrom(damagedDatabase: Database): Salvage {
+  const database = withoutEndless(damagedDatabase)
   checkKind(database)
   const { ids, isComplete } = findRecords(database)
   const tagsAside = lazily(() => readTagsAside(database))
@@ -158,6 +160,24 @@ function readWeights(
       return [id, ordered.map(([other, weight]) => ({ id: other, weight }))] as const
     }),
   )
+}
+
+/** The database without tables that have no end: each of them is tried once, and not again for each record. */
+function withoutEndless(database: Database): Database {
+  const endless = new Map<string, unknown>()
+  return {
+    ...database,
+    each(sql, bind, visit) {
+      const table = /\bFROM (\w+)/.exec(sql)?.[1] ?? ''
+      if (endless.has(table)) throw endless.get(table)
+      try {
+        database.each(sql, bind, visit)
+      } catch (error) {
+        if (isContradiction(error)) endless.set(table, error)
+        throw error
+      }
+    },
+  }
 }
 
 const damaged = Symbol('damaged')

@@ -4,6 +4,8 @@
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { recallError } from '../../src/core/model/errors.ts'
+import { contradictory } from '../scheduling/stored-order.ts'
+import { boundWork } from './bound-work.ts'
 import { connect, defend, harden, type SqliteOptions } from './connection.ts'
 import type { BindValue, Database, Row } from './database.ts'
 import { discardTotals } from './discard-totals.ts'
@@ -19,6 +21,11 @@ export interface SqliteDatabase extends Database {
   readonly pointer: number
   /** To be called after a failed transaction: whether space was freed on a full disk, so that a second attempt makes sense. */
   regain(isDeletion: boolean): boolean
+  /**
+   * From now on the work of a statement is bounded by the size of the database: one that takes more than any undamaged database can need throws STORE_CORRUPT. Reads the
+   * number of pages.
+   */
+  boundWork(): void
 }
 
 interface Statement {
@@ -46,12 +53,14 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
   const pointer = connection.pointer!
   const statements = new Map<string, Statement>()
   const { SQLITE_ROW, SQLITE_DONE } = capi
+  const bound = boundWork(sqlite3, pointer)
   let depth = 0
   let isClosed = false
   /** Whether SQLite ended the last transaction by itself, so that FTS5 may hold wrong totals. */
   let endedItself = false
 
   const fail = (code: number, sql: string): never => {
+    if (code === capi.SQLITE_INTERRUPT && bound.isExceeded()) throw contradictory()
     const extended = capi.sqlite3_extended_errcode(pointer) || code
     throw options.explainFailure?.(extended) ?? errorOfCode(extended, capi.sqlite3_errmsg(pointer), sql)
   }
@@ -119,10 +128,14 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
       } catch (error) {
         throw typedMemoryError(sqlite3, error)
       }
-      for (;;) {
+      bound.begin()
+      const mostRows = bound.mostRows()
+      for (let rows = 0; ; ) {
         const code = raw.sqlite3_step(address)
-        if (code === SQLITE_ROW) visit?.(row)
-        else if (code === SQLITE_DONE) break
+        if (code === SQLITE_ROW) {
+          if (++rows > mostRows) throw contradictory()
+          visit?.(row)
+        } else if (code === SQLITE_DONE) break
         else fail(code, sql)
       }
     } finally {
@@ -130,6 +143,13 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
       raw.sqlite3_clear_bindings(address)
       statement.isRunning = false
     }
+  }
+
+  const countPages = (): number => {
+    let pages = 0
+    run('PRAGMA page_count', [], (row) => (pages = row.number(0)))
+    bound.measure(pages)
+    return pages
   }
 
   const database: SqliteDatabase = {
@@ -160,6 +180,7 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
         return once()
       }
     },
+    boundWork: () => void countPages(),
     regain: (isDeletion) => options.room?.regain(isDeletion) === true,
     begin(isDeletion = false) {
       rollbackLeftOver()
@@ -169,10 +190,7 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
       depth++
       return {
         commit() {
-          if (options.room) {
-            const { room } = options
-            run('PRAGMA page_count', [], (row) => room.ensure(row.number(0), isDeletion))
-          }
+          options.room?.ensure(countPages(), isDeletion)
           run('COMMIT', [], null)
           depth--
         },
@@ -212,6 +230,7 @@ export function openSqliteDatabase(sqlite3: Sqlite3Static, options: SqliteOption
     close() {
       for (const { address } of statements.values()) raw.sqlite3_finalize(address)
       statements.clear()
+      if (!isClosed) bound.release()
       isClosed = true
       connection.close()
     },

@@ -81,6 +81,7 @@ export function createStepwiseDatabase(
     transaction: (work, isDeletion) => current.transaction(work, isDeletion),
     begin: (isDeletion) => current.begin(isDeletion),
     regain: (isDeletion) => writer.regain(isDeletion),
+    boundWork: () => writer.boundWork(),
     reading: (work) => current.reading(work),
     undefended: (work) => current.undefended(work),
     close: () => writer.close(),

@@ -72,6 +72,7 @@ export async function removeLeftover(
 /** Compares page by page, except for header fields of the journal mode and change counters, and for checksums. */
 function verifyCopy(source: SqliteDatabase, target: SqliteDatabase): void {
   const count = (database: SqliteDatabase) => first(database, 'PRAGMA page_count', [], (row) => row.number(0)) ?? 0
+  for (const database of [source, target]) database.boundWork()
   const pages = count(source)
   const content = pageBytes - reservedOf(source)
   if (pages !== count(target)) throw notCopied('the copy has another size')

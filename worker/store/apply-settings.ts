@@ -6,7 +6,7 @@ import { RecallError } from '../../src/core/model/errors.ts'
 import { builtInSpace, needsLanguagesTable } from '../../src/protocol/embedder.ts'
 import { atOnce } from '../scheduling/steps.ts'
 import { above } from '../scheduling/stored-order.ts'
-import { all, type Database, first } from '../sqlite/database.ts'
+import { all, countRows, type Database } from '../sqlite/database.ts'
 import { readSettings } from './migrate.ts'
 import { fillTextIndex, textIndex } from './migrations/0001-foundation.ts'
 import { isSameSet, type StoreSettings } from './migrations/migration.ts'
@@ -133,7 +133,7 @@ function change<K extends keyof StoreSettings>(
 }
 
 function rebuildAll(database: Database, rebuilds: readonly Rebuild[], tell: RequestedSettings['tell']): void {
-  const records = first(database, `SELECT count(*) FROM records`, [], (row) => row.number(0)) ?? 0
+  const records = countRows(database, 'records')
   const total = records * rebuilds.length
   database.transaction(() => {
     let done = 0

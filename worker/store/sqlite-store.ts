@@ -70,6 +70,7 @@ export function createSqliteStore(
   authority: ResolvedAuthority | null = null,
   openReader?: () => SqliteDatabase,
 ): SqliteStore {
+  writer.boundWork()
   const applied = applySettings(writer, migrate(writer, requested), requested)
   const database = createStepwiseDatabase(writer, openReader, (ended) => reader.closeOf(ended.pointer))
   const reader = createStepwisePostings(database, 'record_fts')

@@ -78,6 +78,42 @@ export const damages: Readonly<Record<string, Damage>> = {
   },
 }
 
+/** Each level of the tree has many links to one page of the next level, so that a walk over all of it would take years. */
+export function multiply(file: Uint8Array, { root }: Tree, levels = 8): boolean {
+  const top = interiorOf(file, root)[0]
+  const leaves = leavesOf(file, root)
+  if (top === undefined || leaves.length <= levels) return false
+  const view = viewOf(file)
+  const chain = [top, ...leaves.slice(1, levels), leaves[0]!]
+  for (const [i, page] of chain.slice(0, -1).entries()) {
+    if (page !== top) pageOf(file, page).set(pageOf(file, top))
+    for (const at of [...pointersOf(file, page), headOf(page) + 8]) view.setUint32(at, chain[i + 1]!)
+    seal(file, page)
+  }
+  return true
+}
+
+/** The rest of a long row is a cycle of pages. */
+export function endlessRow(file: Uint8Array, { root }: Tree): boolean {
+  const view = viewOf(file)
+  const usable = pageBytes - file[20]!
+  const least = Math.floor(((usable - 12) * 32) / 255) - 23
+  for (const leaf of leavesOf(file, root)) {
+    for (const at of pointersOf(file, leaf)) {
+      const [payload, first] = varint(file, at)
+      const [, second] = varint(file, at + first)
+      if (payload <= usable - 35) continue
+      const fitting = least + ((payload - least) % (usable - 4))
+      const local = fitting <= usable - 35 ? fitting : least
+      const overflow = view.getUint32(at + first + second + local)
+      view.setUint32((overflow - 1) * pageBytes, overflow)
+      seal(file, overflow)
+      return true
+    }
+  }
+  return false
+}
+
 /** Makes the list of free pages a cycle that is as long as the header can say. */
 export function endlessFreeList(file: Uint8Array): boolean {
   const view = viewOf(file)
@@ -88,12 +124,6 @@ export function endlessFreeList(file: Uint8Array): boolean {
   seal(file, trunk)
   seal(file, 1)
   return true
-}
-
-/** The text of a page changes without a change of its checksum, for a control. */
-export function flip(file: Uint8Array, page: number): void {
-  const at = (page - 1) * pageBytes + pageBytes - 100
-  file[at] = file[at]! ^ 1
 }
 
 function reverse(file: Uint8Array, page: number): void {

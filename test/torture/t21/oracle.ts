@@ -22,7 +22,7 @@ export interface FileModel {
   /** Whether commits may be in the journal next to it. */
   needsJournal: boolean
   /** Whether an opening of it was refused since its parts were exchanged, so that its user knows. */
-  isTold: boolean
+  isReported: boolean
 }
 
 /** What is next to a path: the journal and the revision of a file. */
@@ -66,7 +66,7 @@ export function patching(id: string, body: string): Change {
 
 export function newFile(latest: State, states: Iterable<State> = []): FileModel {
   const all = new Map([...states, latest].map((state) => [keyOf(state), state]))
-  return { states: all, latest, maybe: [], refused: [], needsJournal: false, isTold: false }
+  return { states: all, latest, maybe: [], refused: [], needsJournal: false, isReported: false }
 }
 
 /** What an opening showed. */
@@ -76,7 +76,7 @@ export interface Seen {
   readonly degraded: readonly string[]
 }
 
-/** `mayBeOlder`: an earlier state may be found if the user is told. `served`: states that a process which still holds an exchanged file may show. */
+/** `mayBeOlder`: an earlier state may be found if the user is informed. `served`: states that a process which still holds an exchanged file may show. */
 export function judgeOpening(
   file: FileModel,
   { state, role, degraded }: Seen,
@@ -98,7 +98,7 @@ export function judgeOpening(
     }
   }
   if (!mayBeOlder) return { kind: 'lost', what: differenceOf(state, file.latest) }
-  return degraded.length > 0 || file.isTold ? null : { kind: 'untold', what: differenceOf(state, file.latest) }
+  return degraded.length > 0 || file.isReported ? null : { kind: 'untold', what: differenceOf(state, file.latest) }
 }
 
 /** The latest state with any of the writes that had no answer. */

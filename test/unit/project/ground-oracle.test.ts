@@ -39,7 +39,7 @@ describe('an opening of a file that acknowledged two records', () => {
 
   it('may find an earlier state if parts were exchanged, but must say so', () => {
     expect(judgeOpening(file(), seen(one, { degraded: ['The end is missing.'] }), torn)).toBeNull()
-    expect(judgeOpening({ ...file(), isTold: true }, seen(one), torn)).toBeNull()
+    expect(judgeOpening({ ...file(), isReported: true }, seen(one), torn)).toBeNull()
     expect(judgeOpening(file(), seen(one), torn)).toMatchObject({ kind: 'untold' })
     expect(judgeOpening(file(), seen(state({ b: '2' }), { degraded: ['The end is missing.'] }), torn)).toMatchObject({
       kind: 'mixture',

@@ -23,6 +23,7 @@ export function openSnapshot(
     prepare(database)
     database.execute(`PRAGMA cache_size=${readerCacheKiB}`)
     database.execute(`PRAGMA query_only=ON`)
+    database.boundWork()
     return database
   } catch (error) {
     database.close()

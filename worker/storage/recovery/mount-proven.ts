@@ -21,6 +21,7 @@ export function mounted(
     // Lets SQLite use the part of a damaged schema before the damage. The file is read-only anyway.
     sqlite3.capi.sqlite3_db_config(database.pointer, sqlite3.capi.SQLITE_DBCONFIG_DEFENSIVE, 0, 0 as never)
     database.execute('PRAGMA writable_schema=ON')
+    database.boundWork()
     const close = () => {
       database.close()
       unmount()

@@ -10,7 +10,7 @@ import { encodeJsonFrame, frameKinds, type Header } from '../../../src/protocol/
 import type { PortableFile } from '../../export-format/block.ts'
 import type { PortableTombstone } from '../../export-format/versions.ts'
 import { above } from '../../scheduling/stored-order.ts'
-import { all, first } from '../../sqlite/database.ts'
+import { all, countRows, first } from '../../sqlite/database.ts'
 import { defineFunction } from '../../sqlite/define-function.ts'
 import type { SqliteDatabase } from '../../sqlite/sqlite-database.ts'
 import { headerSettings, type StoreSettings } from '../migrations/migration.ts'
@@ -76,7 +76,7 @@ export function createExports(database: SqliteDatabase, settings: StoreSettings)
 }
 
 function openSession(database: SqliteDatabase, settings: StoreSettings, ended: () => void): Running {
-  const count = (table: string) => first(database, `SELECT count(*) FROM ${table}`, [], (row) => row.number(0)) ?? 0
+  const count = (table: string) => countRows(database, table)
   const counts = { records: count('records'), files: count('file_states'), tombstones: count('tombstones') }
   const heldTiers = tiersAreHeld(database) ? { tiersAreHeld: true as const } : {}
   const header: Header = { format: 2, ...headerSettings(settings), ...counts, ...heldTiers }

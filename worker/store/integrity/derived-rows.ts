@@ -70,6 +70,7 @@ export function* checkDerivedRows(
 /** Enough for one step; the next step reads the rest of the page again. */
 const recordsAtOnce = 50
 
+/** Throws STORE_CORRUPT if a table of the record has no end, because it would have none for each record. */
 function problemsOf(database: Database, key: number, metadataKeys: readonly string[]): Problems {
   return attempt('record', () => {
     const stored = storedLines(database, key)

@@ -5,7 +5,7 @@
 import { pendingVectors } from '../../../src/core/ingest/plan-write.ts'
 import { type ErrorCode, RecallError, recallError } from '../../../src/core/model/errors.ts'
 import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
-import { above } from '../../scheduling/stored-order.ts'
+import { above, isContradiction } from '../../scheduling/stored-order.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
 import { encodeVector } from '../../vector/quantise.ts'
 import { removeVectors } from '../rows/vector-rows.ts'
@@ -158,7 +158,7 @@ export function attempt(what: string, work: () => readonly string[]): readonly s
   try {
     return work()
   } catch (error) {
-    if (isDamage(error)) return [`${what}: ${error.message}`]
+    if (isDamage(error) && !isContradiction(error)) return [`${what}: ${error.message}`]
     throw error
   }
 }

@@ -7,7 +7,7 @@ import { hasInnerCapital, partsOf } from '../../../src/core/query/joined-words.t
 import { writtenWords } from '../../../src/core/text/tokenise/written-words.ts'
 import { costOfText, costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import { above } from '../../scheduling/stored-order.ts'
-import { all, type Database, first, type Row } from '../../sqlite/database.ts'
+import { all, countRows, type Database, first, type Row } from '../../sqlite/database.ts'
 import { defineFunction } from '../../sqlite/define-function.ts'
 import type { SqliteDatabase } from '../../sqlite/sqlite-database.ts'
 import { addForms, areFormsRight, dropForms, type FormKeys, refillForms } from '../../languages/form-rows.ts'
@@ -120,7 +120,7 @@ export function* refillCounts(database: Database, forms: FormKeys): Steps<void> 
 export function* checkVocabulary(database: Database, forms: FormKeys): Steps<readonly string[]> {
   const revision = () =>
     first(database, `SELECT value FROM settings WHERE name = 'revision'`, [], (row) => row.number(0))
-  const records = first(database, `SELECT count(*) FROM records`, [], (row) => row.number(0)) ?? 0
+  const records = countRows(database, 'records')
   for (let round = 0; ; round++) {
     const before = revision()
     const steps = countWords(database, forms)

@@ -1,0 +1,242 @@
+/** The processes of a history: each opens, writes and closes, and each answer is judged. */
+import { existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Answer, Command, Failure, Opened } from './actor.ts'
+import { type Actor, Killed, type Programs, startActor } from './actors.ts'
+import type { Ground } from './ground.ts'
+import type { Write } from './operations.ts'
+import {
+  type Change,
+  type FileModel,
+  type Finding,
+  forgetting,
+  hasSides,
+  judgeOpening,
+  keyOf,
+  patching,
+  putting,
+  newFile,
+  type State,
+} from './oracle.ts'
+
+/** ms. A stopped owner delays an opening by ten seconds; the rest is patience with a busy machine. */
+const boundMs = 45_000
+
+/** After these errors a write may have been done. */
+const unsure: ReadonlySet<string> = new Set(['LEADER_LOST', 'DEADLINE_EXCEEDED', 'ABORTED', 'CLOSED'])
+
+export interface Holder {
+  readonly actor: Actor
+  open: { readonly path: string; readonly file: FileModel } | null
+  /** A write that was not answered when the process was stopped. */
+  pending: Promise<void> | null
+}
+
+export interface Log {
+  readonly findings: Finding[]
+  /** One line for each operation that was carried out, and lines for its answers. */
+  readonly trace: string[]
+  readonly tally: Tally
+}
+
+export interface Tally {
+  acknowledged: number
+  refused: number
+  openings: number
+  exchanges: number
+  /** ms. */
+  longestOpening: number
+}
+
+export type Processes = ReturnType<typeof createProcesses>
+
+/** `holders`: by the number of the process; `prefix`: of the ids of records. */
+export function createProcesses(
+  holders: Holder[],
+  ground: Ground,
+  programs: Programs,
+  { findings, trace, tally }: Log,
+  prefix: string,
+) {
+  const { world, paths, sidesAt } = ground
+  let serial = 0
+  const report = (kind: Finding['kind'], what: string) => {
+    findings.push({ kind, what })
+    trace.push(`  !! ${kind}: ${what}`)
+  }
+  const live = () => holders.filter(({ actor, open }) => open !== null && !actor.hasEnded())
+  const holder = (number: number): Holder => {
+    const current = holders[number]
+    if (current !== undefined && !current.actor.hasEnded()) return current
+    return (holders[number] = { actor: startActor(programs, boundMs), open: null, pending: null })
+  }
+
+  const judgeFailure = (failure: Failure, what: string) => {
+    if (failure.name === 'Endless') report('endless', failure.message)
+    else if (failure.name !== 'RecallError' || failure.code === null)
+      report('untyped', `${what}: ${failure.name} ${failure.message}`)
+    else if (!failure.hint) report('untyped', `${what}: no hint in "${failure.message}"`)
+  }
+
+  const open = async (number: number, path: string): Promise<boolean> => {
+    const own = holder(number)
+    if (own.actor.isStopped() || own.open !== null || !existsSync(dirname(path))) return false
+    const wasThere = existsSync(path)
+    const isWhole = world.isWhole(sidesAt(path))
+    const before = world.named(path)
+    const others = live()
+    const served = others.flatMap(({ open: held }) => (held !== null && held.file !== before ? [held.file] : []))
+    tally.openings += 1
+    const answer = await own.actor.ask({ do: 'open', path })
+    tally.longestOpening = Math.max(tally.longestOpening, answer.ms)
+    const file = world.named(path)
+    if ('failure' in answer) {
+      trace.push(
+        `     refused ${String(answer.failure.code)} in ${answer.ms} ms: ${answer.failure.message.slice(0, 160)}`,
+      )
+      judgeFailure(answer.failure, `opening`)
+      const hasNames = (statSync(path, { throwIfNoEntry: false })?.nlink ?? 1) > 1
+      const isAlias = path === paths.mount || path === paths['mounted file'] || ground.hasMounts()
+      if (isWhole && wasThere && others.length === 0 && !hasNames && !isAlias)
+        report(
+          answer.failure.code === 'STORE_CORRUPT' ? 'lost' : 'needless refusal',
+          `${String(answer.failure.code)} ${answer.failure.message}`,
+        )
+      if (!isWhole && file !== null && answer.failure.code !== 'STORE_BUSY') file.isReported = true
+      return false
+    }
+    const { role, degraded, records } = answer.value as Opened
+    const state: State = new Map(Object.entries(records))
+    trace.push(
+      `     ${role}, ${state.size} records${isWhole ? '' : ', not whole'}${degraded.length > 0 ? `, degraded: ${degraded.join('; ').slice(0, 160)}` : ''}`,
+    )
+    if (file === null) {
+      report('lost', 'a store was opened, but its path names no file')
+      own.open = { path, file: newFile(state) }
+      return true
+    }
+    const finding = judgeOpening(file, { state, role, degraded }, { mayBeOlder: !isWhole, served })
+    if (finding !== null) report(finding.kind, finding.what)
+    if (role === 'leader' || finding !== null) {
+      file.latest = state
+      file.states.set(keyOf(state), state)
+      file.maybe = file.maybe.filter(({ isPending }) => isPending)
+      file.refused = []
+      file.isReported = false
+    }
+    if (role === 'leader') {
+      file.needsJournal = true
+      world.join(sidesAt(path), file)
+    }
+    own.open = { path, file }
+    return true
+  }
+
+  const textOf = (length: number) => {
+    serial += 1
+    return `text ${serial} ${'of acorns and jays '.repeat(1 + Math.floor(length / 19))}`.slice(0, Math.max(12, length))
+  }
+  const known = (file: FileModel | null) => [...(file?.latest.keys() ?? [])]
+
+  /** The command of a write, and its effect on a state. */
+  const planned = (
+    write: Write,
+    file: FileModel | null,
+  ): { readonly command: Command; readonly change: Change } | null => {
+    const ids = known(file)
+    const pick = (i: number) => ids[(serial * 7 + i * 13) % ids.length]!
+    if (write.do === 'compact') return { command: { do: 'compact' }, change: (state) => state }
+    if (write.do === 'patch') {
+      if (ids.length === 0) return null
+      const [id, body] = [pick(0), textOf(write.length)]
+      return { command: { do: 'patch', id, body }, change: patching(id, body) }
+    }
+    if (write.do === 'forget') {
+      if (ids.length === 0) return null
+      const some = [...new Set(Array.from({ length: write.count }, (_, i) => pick(i)))]
+      return { command: { do: 'forget', ids: some }, change: forgetting(some) }
+    }
+    const over = ids.length === 0 ? [] : [...new Set(Array.from({ length: write.over }, (_, i) => pick(i)))]
+    const records = [...over, ...Array.from({ length: write.fresh }, () => `${prefix}-${++serial}`)].map((id) => ({
+      id,
+      body: textOf(write.length),
+    }))
+    return { command: { do: 'put', records }, change: putting(records) }
+  }
+
+  /** Takes the answer to a write into account. `before`: the file that the path named when the write began. */
+  const settle = (path: string, before: FileModel | null, change: Change, answer: Answer) => {
+    const file = world.named(path)
+    if ('value' in answer) {
+      tally.acknowledged += 1
+      trace.push(`     acknowledged in ${answer.ms} ms`)
+      if (before === file && file === null) report('lost', 'a write was acknowledged while its path names no file')
+      else if (before === file && file !== null) {
+        file.latest = change(file.latest)
+        file.states.set(keyOf(file.latest), file.latest)
+        // Whatever was exchanged before: the engine promises that this write is found.
+        file.needsJournal = true
+        world.join(sidesAt(path), file)
+      } else for (const one of [before, file]) one?.maybe.push({ change, isPending: false })
+      return
+    }
+    tally.refused += 1
+    trace.push(`     refused ${String(answer.failure.code)}: ${answer.failure.message.slice(0, 160)}`)
+    judgeFailure(answer.failure, 'a write')
+    for (const one of new Set([before, file])) {
+      if (unsure.has(answer.failure.code ?? '') || answer.failure.name === 'Endless')
+        one?.maybe.push({ change, isPending: false })
+      else one?.refused.push(change)
+    }
+  }
+
+  /** Starts a write. `isRun` is false if it cannot run now. `done` resolves when it is settled. */
+  const begin = (number: number, write: Write) => {
+    const own = holder(number)
+    if (own.open === null || own.actor.isStopped()) return null
+    const { path } = own.open
+    const file = world.named(path)
+    const plan = planned(write, file ?? own.open.file)
+    if (plan === null) return null
+    const note = { change: plan.change, isPending: true }
+    const done = own.actor.ask(plan.command).then(
+      (answer) => {
+        if (file !== null) file.maybe = file.maybe.filter((one) => one !== note)
+        settle(path, file, plan.change, answer)
+      },
+      (error: unknown) => {
+        if (!(error instanceof Killed)) throw error
+        note.isPending = false
+        trace.push('     killed before its answer')
+      },
+    )
+    return { done, wait: () => file?.maybe.push(note) }
+  }
+
+  const end = async (number: number) => {
+    const own = holders[number]
+    if (own === undefined) return
+    await own.actor.kill()
+    await own.pending
+    own.open = null
+  }
+
+  const close = async (number: number) => {
+    const own = holder(number)
+    if (own.open === null || own.actor.isStopped()) return false
+    const { path, file } = own.open
+    own.open = null
+    const answer = await own.actor.ask({ do: 'close' })
+    if ('failure' in answer) {
+      trace.push(`     refused ${String(answer.failure.code)}: ${answer.failure.message.slice(0, 160)}`)
+      judgeFailure(answer.failure, 'closing')
+    }
+    const isLast = live().every(({ open: held }) => held?.file !== file)
+    const sides = sidesAt(path)
+    if ('value' in answer && isLast && world.named(path) === file && !hasSides(sides)) file.needsJournal = false
+    world.look(sides)
+    return true
+  }
+
+  return { holder, open, begin, close, end, report, judgeFailure }
+}
