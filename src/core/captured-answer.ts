@@ -53,13 +53,13 @@ export function captureAnswer(result: RecallResult): CapturedAnswer {
   }
   const { plan } = facts as CapturedFacts
   const { vector: _vector, policy: _policy, ...question } = plan.query
-  const parts = {
+  const content = {
     question: toTypedJson(question),
     policy: plan.policy,
     answer: toTypedJson(answer),
     facts: toTypedJson(facts),
   }
-  return { format, version: 1, ...parts, digests: digestsOf(parts) }
+  return { format, version: 1, ...content, digests: digestsOf(content) }
 }
 
 /**
@@ -76,8 +76,10 @@ export function verifyAnswer(file: unknown): CheckedAnswer {
     )
   }
   const { question, policy, answer, facts, digests } = file as unknown as CapturedAnswer
+  refuseOthers(file, [...parts, 'format', 'version', 'digests'], '')
+  if (isPlainObject(digests)) refuseOthers(digests, parts, 'digests.')
   const found = digestsOf({ question, policy, answer, facts })
-  for (const part of ['question', 'policy', 'answer', 'facts'] as const) {
+  for (const part of parts) {
     if (!isPlainObject(digests) || digests[part] !== found[part])
       throw wrong(
         part,
@@ -96,6 +98,15 @@ export function verifyAnswer(file: unknown): CheckedAnswer {
   if (canonicalJson(captured.plan.policy) !== canonicalJson(policy))
     throw wrong('policy', 'must belong to the facts', 'Do not trust this file: its facts are of another policy.')
   return { question: asked, policy, answer: checked }
+}
+
+const parts = ['question', 'policy', 'answer', 'facts'] as const
+
+/** What no digest covers would look checked. */
+function refuseOthers(members: object, known: readonly string[], at: string): void {
+  for (const name of Object.keys(members))
+    if (!known.includes(name))
+      throw wrong(`${at}${name}`, 'must be a known member', 'Ask for the file again: this one was changed.')
 }
 
 function digestsOf(parts: Pick<CapturedAnswer, 'question' | 'policy' | 'answer' | 'facts'>): CapturedAnswer['digests'] {

@@ -3,7 +3,10 @@ import type { Item, MatchCondition } from '@langchain/langgraph-checkpoint'
 
 /** True if each key of the filter has its value, or passes its operators. */
 export function passesFilter(value: Item['value'], filter: Record<string, unknown> | undefined): boolean {
-  return filter === undefined || Object.entries(filter).every(([key, wanted]) => passes(value[key], wanted))
+  return (
+    filter === undefined ||
+    Object.entries(filter).every(([key, wanted]) => passes(Object.hasOwn(value, key) ? value[key] : undefined, wanted))
+  )
 }
 
 const operators: Readonly<Record<string, (value: unknown, wanted: unknown) => boolean>> = {

@@ -4,6 +4,7 @@
  */
 import { recallError } from '../../core/model/errors.ts'
 import { parseLanguages } from '../../core/model/languages.ts'
+import { prototypeNames } from '../../core/model/plain-object.ts'
 import { tuning } from '../../core/model/tuning.ts'
 import type { Assets, OpenOptions } from '../api/open-options.ts'
 import type { InFile } from './resolve-options.ts'
@@ -69,6 +70,8 @@ const knownAssets: ReadonlySet<string> = new Set<keyof Assets>([
 function checkMetadataKeys(keys: readonly string[]): void {
   if (!Array.isArray(keys)) throw invalid('metadataKeys', keys, 'must be an array', 'Give an array of names.')
   for (const [i, key] of keys.entries()) {
+    if (prototypeNames.has(key))
+      throw invalid(`metadataKeys[${i}]`, key, 'must be a key that metadata can have', 'Give the key another name.')
     if (typeof key === 'string' && key !== '' && keys.indexOf(key) === i) continue
     throw invalid(
       `metadataKeys[${i}]`,

@@ -5,7 +5,7 @@
 import { type ErrorCode, isDate, type RecallError, recallError } from '../model/errors.ts'
 import type { NamedPlace } from '../model/names-elsewhere.ts'
 import { suggestName } from '../model/nearest.ts'
-import { isPlainObject } from '../model/plain-object.ts'
+import { isPlainObject, prototypeNames } from '../model/plain-object.ts'
 import type { Metadata, MetadataValue } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
 import { canonicalJson } from '../text/hash/canonical.ts'
@@ -141,8 +141,6 @@ export function parseList<T>(
   return Array.from(value, (entry, i) => parse(entry, `${field}[${i}]`))
 }
 
-const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
-
 /** Plain JSON of at most 16 KiB. Rejects keys that could reach a prototype. */
 export function parseMetadata(value: unknown): Metadata {
   if (value === undefined || value === null) return {}
@@ -176,7 +174,7 @@ function parseJson(value: unknown, field: string, depth: number): MetadataValue 
     throw refuse(field, value, 'must be plain JSON', 'Give strings, numbers, booleans, null, arrays and plain objects.')
   const copy: Record<string, MetadataValue> = {}
   for (const key of Object.keys(value)) {
-    if (forbiddenKeys.has(key))
+    if (prototypeNames.has(key))
       throw refuse(
         `${field}.${key}`,
         undefined,

@@ -5,7 +5,7 @@
  */
 import { parseLanguage } from '../model/languages.ts'
 import type { RecordInput, RecordStatus, StoredRecord, VectorChunk } from '../model/record.ts'
-import { contentFields } from '../model/record.ts'
+import { contentFields, recordStatuses } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
 import { extractTerms } from '../text/extract/extract.ts'
 import { canonicalJson } from '../text/hash/canonical.ts'
@@ -102,8 +102,6 @@ const knownFields: ReadonlySet<string> = new Set<keyof RecordInput>([
   'contentHash',
   'vectors',
 ])
-
-const statuses: readonly RecordStatus[] = ['active', 'proposed', 'superseded', 'deprecated', 'conflicted']
 
 /** Parses one record or throws a `RecallError`. Does not change `input`. */
 export function parseRecord(input: unknown): ParsedRecord {
@@ -267,8 +265,8 @@ function parseContentHash(given: Given, computed: string): string {
 
 function parseStatus(given: Given): RecordStatus {
   if (given.status === undefined) return 'active'
-  const status = statuses.find((known) => known === given.status)
+  const status = recordStatuses.find((known) => known === given.status)
   if (status === undefined)
-    throw refuse('status', given.status, `must be one of ${statuses.join(', ')}`, 'Use one of these names.')
+    throw refuse('status', given.status, `must be one of ${recordStatuses.join(', ')}`, 'Use one of these names.')
   return status
 }

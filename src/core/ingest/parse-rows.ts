@@ -26,6 +26,9 @@ export function parseRisks(value: unknown): readonly { readonly flag: string }[]
     const flag = requiredString(row.flag, `${field}.flag`, 256)
     if (!Object.hasOwn(riskFlags, flag))
       throw unknownCode('UNKNOWN_RISK_FLAG', `${field}.flag`, flag, Object.keys(riskFlags))
+    const { severity } = riskFlags[flag as keyof typeof riskFlags]
+    if (row.severity !== undefined && row.severity !== severity)
+      throw refuse(`${field}.severity`, row.severity, `must be ${severity}`, 'Leave it out: the flag decides it.')
     return { flag }
   })
   refuseRepeats(

@@ -4,3 +4,6 @@ export function isPlainObject(input: unknown): input is Readonly<Record<string, 
   const prototype = Object.getPrototypeOf(input)
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
+
+/** Names that a careless reader of metadata could use to reach a prototype. No record has them as keys of its metadata. */
+export const prototypeNames: ReadonlySet<string> = /* @__PURE__ */ new Set(['__proto__', 'constructor', 'prototype'])

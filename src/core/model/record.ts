@@ -3,7 +3,8 @@
  * Only `ingest/parse-record.ts` turns an input into the stored form.
  */
 
-export type RecordStatus = 'active' | 'proposed' | 'superseded' | 'deprecated' | 'conflicted'
+export const recordStatuses = ['active', 'proposed', 'superseded', 'deprecated', 'conflicted'] as const
+export type RecordStatus = (typeof recordStatuses)[number]
 
 export interface FileReference {
   /** Path as text; `\` is stored as `/`. */

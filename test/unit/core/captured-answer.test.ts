@@ -54,6 +54,8 @@ describe('a captured answer', () => {
       ['answer', (copy) => copy.answer.hits.pop()],
       ['facts', (copy) => (copy.facts.facts.revision += 1)],
       ['facts', (copy) => delete copy.facts],
+      ['signature', (copy) => (copy.signature = 'x')],
+      ['digests.note', (copy) => (copy.digests.note = 'x')],
     ]
     for (const [field, change] of changes) {
       const copy = structuredClone(file)

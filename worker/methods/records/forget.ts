@@ -6,6 +6,7 @@ import { recallError } from '../../../src/core/model/errors.ts'
 import type { Scope } from '../../../src/core/model/query.ts'
 import type { ForgottenProof } from '../../../src/core/model/receipts.ts'
 import { parseIds } from '../../../src/core/query/parse-query.ts'
+import { restrictsNothing } from '../../../src/core/query/restricts-nothing.ts'
 import type { Answer, ForgetRequest, RequestContext } from '../../../src/protocol/engine-api.ts'
 import { afterCommit } from '../common/after-commit.ts'
 import { forgetOperation, storedForget } from '../common/idempotency.ts'
@@ -62,9 +63,8 @@ export function verifyForgotten({ store, index }: Ports, id: string): ForgottenP
 
 function idsOfScope({ store }: Ports, input: Scope): readonly string[] {
   const scope = scopeOf(store, input)
-  // The store decides: `{ tags: {} }` matches every record, too.
-  if (store.scopeKeys(scope) === null) {
-    throw recallError('INVALID_ARGUMENT', 'must have a condition', {
+  if (restrictsNothing(scope)) {
+    throw recallError('INVALID_ARGUMENT', 'must have a condition that a record can fail', {
       field: 'scope',
       hint: 'Give at least one condition. To remove the whole store, call destroy().',
     })

@@ -94,7 +94,7 @@ export function insertMetadataValues(
   metadataKeys: readonly string[],
 ): void {
   for (const name of metadataKeys) {
-    const value = metadata[name]
+    const value = Object.hasOwn(metadata, name) ? metadata[name] : undefined
     if (value === undefined || value === null || typeof value === 'object') continue
     const row = [key, name, canonicalJson(value), plainOf(value)]
     database.execute(`INSERT INTO metadata_values (key, name, value, plain) VALUES (?, ?, ?, ?)`, row)

@@ -148,7 +148,7 @@ test('[R11] control: a copy of a closed store opens, and says nothing', async ()
   await close(again)
 })
 
-test('[R11] a file that is missing beside its journal is not opened as a new one', async () => {
+test('[R11] a file that is missing next to its journal is not opened as a new one', async () => {
   const engine = await openEngine()
   await put(engine, 'a')
   const killed = snapshot('killed')
