@@ -8,16 +8,17 @@ import { readTimes } from '../../src/core/time/read-times.ts'
 import { utc } from '../../src/core/time/zone.ts'
 import { type Dataset, questionTime } from './datasets.ts'
 import { mean, type Score } from './measures/metrics.ts'
-import { canAsk, type Mode, openSet } from './open-set.ts'
+import { canAsk, openSet } from './open-set.ts'
 import { judgedOf, scoreAll } from './measures/score-all.ts'
 
-const modes: readonly Mode[] = ['words', 'minilm', 'built-in']
+const names = { words: 'words', minilm: 'hybrid MiniLM', 'built-in': 'hybrid built-in' } as const
+const modes = ['words', 'minilm', 'built-in'] as const
 const ownWeight = balanced.fusion.kind === 'convex' ? (balanced.fusion.time ?? 0) : 0
-/** Without the signal first, the weight of `balanced` last. */
-const weights = [0, 0.1, 0.2, 0.4, ownWeight]
+/** Without the signal first. */
+const weights = [...new Set([0, 0.1, 0.2, ownWeight, 0.4])]
 
 export const datedHead = [
-  `| set | records | dated | ${weights.map((weight) => `weight ${weight}`).join(' | ')} | all, weight 0 | all |`,
+  `| set | records | dated questions | ${weights.map(nameOf).join(' | ')} | all, 0 | all, ${decimal(ownWeight)} |`,
   `| --- | --- | --- |${' --- |'.repeat(weights.length + 2)}`,
 ].join('\n')
 
@@ -37,12 +38,20 @@ export async function datedLines(dataset: Dataset): Promise<string> {
       byWeight.push(await scoreAll(set, dataset, dated, { policy }))
     }
     const undated = await scoreAll(set, dataset, others)
-    const all = [byWeight[0]!, byWeight.at(-1)!].map((scores) => figure([...scores, ...undated]))
+    const all = [byWeight[0]!, byWeight[weights.indexOf(ownWeight)]!].map((scores) => figure([...scores, ...undated]))
     const cells = [...byWeight.map(figure), ...all]
-    lines.push(`| ${dataset.name} | ${mode} | ${dated.length} of ${judged.length} | ${cells.join(' | ')} |`)
+    lines.push(`| ${dataset.name} | ${names[mode]} | ${dated.length} of ${judged.length} | ${cells.join(' | ')} |`)
     await set.close()
   }
   return lines.join('\n')
+}
+
+function nameOf(weight: number): string {
+  return weight === ownWeight ? `**${decimal(weight)}**` : decimal(weight)
+}
+
+function decimal(value: number): string {
+  return `${value}`.replace(/^0(?=\.)/, '')
 }
 
 function figure(scores: readonly Score[]): string {

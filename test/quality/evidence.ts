@@ -21,18 +21,35 @@ const own = thresholds.acrossLanguages!
 /** Values of `weak` among which the others choose. */
 const grid = Array.from({ length: 41 }, (_, i) => own.weak + (i - 20) * 0.025)
 
-export const evidenceHead = [
-  '| documents in | questions in | right first hit | false abstention | left out | of right first hits | false answers, other articles | left out | documents left out | strong: answered | other articles |',
-  `| --- | --- |${' --: |'.repeat(9)}`,
-].join('\n')
-
-/** Sets of one language have no lines. */
-export async function evidenceLines(dataset: Dataset): Promise<string> {
+/** Two tables in percent, a column for the language of the documents, a line for that of the questions; and means. Of sets of one language nothing. */
+export async function evidenceTables(dataset: Dataset): Promise<string> {
   const tags = languagesIn(dataset)
   if (tags.length < 2) return ''
   const pairs: Pair[] = []
   for (const documents of tags) for (const asked of tags) pairs.push(await measure(dataset, documents, asked))
-  return pairs.map((pair) => lineOf(pair, pairs)).join('\n')
+  const tableOf = (cellOf: (pair: Pair) => string) =>
+    [
+      `| questions in | ${tags.join(' | ')} |`,
+      `|---|${'---:|'.repeat(tags.length)}`,
+      ...tags.map((asked) => `| ${[asked, ...pairs.filter((pair) => pair.asked === asked).map(cellOf)].join(' | ')} |`),
+    ].join('\n')
+  const both = (own: number, leftOut: number | null) =>
+    [own, ...(leftOut === null ? [] : [leftOut])].map(percent).join(' / ')
+  const figures = new Map(pairs.map((pair) => [pair, figuresOf(pair, pairs)]))
+  return [
+    tableOf((pair) => both(figures.get(pair)!.falseNone, figures.get(pair)!.falseNoneLeftOut)),
+    tableOf((pair) => both(figures.get(pair)!.falseAnswers, figures.get(pair)!.falseAnswersLeftOut)),
+    ...[false, true].map((isAcross) => {
+      const all = pairs
+        .filter(({ documents, asked }) => (documents !== asked) === isAcross)
+        .map((pair) => figures.get(pair)!)
+      const means = Object.keys(all[0]!).map((key) => {
+        const values = all.flatMap((each) => each[key as keyof typeof each] ?? [])
+        return `${key} ${values.length === 0 ? '–' : percent(mean(values))}`
+      })
+      return `Means of ${all.length} pairs of ${isAcross ? 'two languages' : 'one language'}, in percent: ${means.join(', ')}`
+    }),
+  ].join('\n\n')
 }
 
 interface Pair {
@@ -88,24 +105,27 @@ async function answered(set: OpenSet, i: number, relevant: readonly string[]): P
   }
 }
 
-function lineOf({ documents, asked, inside, without, outside }: Pair, pairs: readonly Pair[]): string {
+function figuresOf({ documents, asked, inside, without, outside }: Pair, pairs: readonly Pair[]) {
   const right = inside.filter(({ isRight }) => isRight)
   const isAcross = documents !== asked
   const isOf = (one: string) => one === documents || one === asked
   const others = pairs.filter((pair) => pair.documents !== pair.asked && !isOf(pair.documents) && !isOf(pair.asked))
   const chosen = isAcross && others.length > 0 ? chooseBy(others) : null
-  const cells = [
-    share(inside, ({ isRight }) => isRight),
-    share(inside, ({ isNone }) => isNone),
-    chosen === null ? '–' : share(inside, ({ isNoneAt }) => isNoneAt[chosen]!),
-    share(right, ({ isNone }) => isNone),
-    share(outside, ({ isNone }) => !isNone),
-    chosen === null ? '–' : share(outside, ({ isNoneAt }) => !isNoneAt[chosen]!),
-    share(without, ({ isNone }) => !isNone),
-    share(inside, ({ isStrong }) => isStrong),
-    share(outside, ({ isStrong }) => isStrong),
-  ].map((cell) => (typeof cell === 'string' ? cell : `${(100 * cell).toFixed(0)} %`))
-  return `| ${[documents, asked, ...cells].join(' | ')} |`
+  return {
+    rightFirst: share(inside, ({ isRight }) => isRight),
+    falseNone: share(inside, ({ isNone }) => isNone),
+    falseNoneLeftOut: chosen === null ? null : share(inside, ({ isNoneAt }) => isNoneAt[chosen]!),
+    falseNoneOfRightFirst: share(right, ({ isNone }) => isNone),
+    falseAnswers: share(outside, ({ isNone }) => !isNone),
+    falseAnswersLeftOut: chosen === null ? null : share(outside, ({ isNoneAt }) => !isNoneAt[chosen]!),
+    falseAnswersWithout: share(without, ({ isNone }) => !isNone),
+    strongInside: share(inside, ({ isStrong }) => isStrong),
+    strongOutside: share(outside, ({ isStrong }) => isStrong),
+  }
+}
+
+function percent(value: number): string {
+  return (100 * value).toFixed(0)
 }
 
 /** The place in the grid at which the two errors of these pairs are most nearly equal. */

@@ -4,10 +4,10 @@
  */
 import type { StandingKind } from '../../src/core/model/query.ts'
 import type { Dataset } from './datasets.ts'
-import { canAsk, type Mode, type OpenSet, openSet } from './open-set.ts'
+import { canAsk, type OpenSet, openSet } from './open-set.ts'
 import { judgedOf, scoreIds } from './measures/score-all.ts'
 
-const modes: readonly Mode[] = ['words', 'minilm', 'built-in']
+const modes = ['words', 'built-in', 'minilm'] as const
 
 const titles = ['nDCG@10', 'R@10', 'R@20', 'all@10', 'all@20', 'nDCG@10 + i', 'R@10 + i', 'nDCG@10 + p', 'R@10 + p']
 
@@ -18,7 +18,50 @@ export const kindsHead = [
 
 export async function kindsLines(dataset: Dataset): Promise<string> {
   if (dataset.questions.every(({ kind }) => kind === null)) return `| ${dataset.name} | names no kinds |`
-  const lines: string[] = []
+  return (await measure(dataset))
+    .map(({ mode, kind, questions, figures: [evidence = 0, ...shares] }) =>
+      lineOf([dataset.name, mode, kind, `${questions}`, evidence.toFixed(1), ...shares.map(share)]),
+    )
+    .join('\n')
+}
+
+export const standingHead = [
+  '| questions about | mode | nDCG@10 without | reserved | R@10 without | reserved |',
+  '|---|---|---:|---:|---:|---:|',
+].join('\n')
+
+/** The kinds of questions of `beam-chat` that depend on a standing request, with a place reserved for its kind. */
+export async function standingLines(dataset: Dataset): Promise<string> {
+  const rows = await measure(dataset)
+  const linesOf = (about: string, start: string, reserved: 'nDCG@10 + i' | 'nDCG@10 + p') =>
+    rows
+      .filter(({ kind }) => kind.startsWith(start))
+      .map(({ mode, figures }) => {
+        const at = titles.indexOf(reserved) + 1
+        return lineOf([
+          about,
+          modeNames[mode],
+          ...[figures[1]!, figures[at]!, figures[2]!, figures[at + 1]!].map(share),
+        ])
+      })
+  return [
+    ...linesOf('instructions', 'instruction', 'nDCG@10 + i'),
+    ...linesOf('preferences', 'preference', 'nDCG@10 + p'),
+  ].join('\n')
+}
+
+const modeNames = { words: 'words', minilm: 'MiniLM', 'built-in': 'built-in' } as const
+
+interface Row {
+  readonly mode: keyof typeof modeNames
+  readonly kind: string
+  readonly questions: number
+  /** The mean number of relevant records, then the columns of `titles`. */
+  readonly figures: readonly number[]
+}
+
+async function measure(dataset: Dataset): Promise<readonly Row[]> {
+  const measured: Row[] = []
   for (const mode of modes.filter((one) => canAsk(dataset, one))) {
     const set = await openSet(dataset, mode)
     const byKind = new Map<string, number[][]>()
@@ -29,13 +72,15 @@ export async function kindsLines(dataset: Dataset): Promise<string> {
     }
     await set.close()
     for (const [kind, rows] of byKind) {
-      const means = rows[0]!.map((_, at) => rows.reduce((sum, row) => sum + row[at]!, 0) / rows.length)
-      const [evidence = 0, ...shares] = means
-      const cells = [dataset.name, mode, kind, rows.length, evidence.toFixed(1), ...shares.map(share)]
-      lines.push(`| ${cells.join(' | ')} |`)
+      const figures = rows[0]!.map((_, at) => rows.reduce((sum, row) => sum + row[at]!, 0) / rows.length)
+      measured.push({ mode, kind, questions: rows.length, figures })
     }
   }
-  return lines.join('\n')
+  return measured
+}
+
+function lineOf(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`
 }
 
 /** The number of relevant records, then the columns of the table. */

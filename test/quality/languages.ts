@@ -26,6 +26,7 @@ export const acrossHead = [
 /** Sets without texts of other languages have no lines. */
 export async function languagesLines(dataset: Dataset): Promise<string> {
   const lines: string[] = []
+  const sums = new Sums()
   for (const tag of languagesIn(dataset)) {
     const own = withLanguage(dataset, tag)
     for (const mode of modes) {
@@ -37,15 +38,17 @@ export async function languagesLines(dataset: Dataset): Promise<string> {
         const meanIn = (all: readonly Score[]) => mean(all.filter((_, i) => isIn[i])).ndcg
         return signed(meanIn(named) - meanIn(before))
       }
+      sums.add(mode, before, named)
       lines.push(lineOf([dataset.name, tag, mode, rows.length], before, named, [part(0), part(1)]))
     }
   }
-  return lines.join('\n')
+  return [...lines, ...sums.lines(dataset.name, 2)].join('\n')
 }
 
 /** Questions in each language against the English documents, in a store that names English and that language. */
 export async function acrossLines(dataset: Dataset): Promise<string> {
   const lines: string[] = []
+  const sums = new Sums()
   for (const tag of languagesIn(dataset)) {
     const across = translated(dataset, tag)
     if (across === null) continue
@@ -53,10 +56,31 @@ export async function acrossLines(dataset: Dataset): Promise<string> {
       const rows = judgedOf(across)
       const before = await scores(across, rows, mode)
       const named = await scores(across, rows, mode, ['en', tag])
+      sums.add(mode, before, named)
       lines.push(lineOf([dataset.name, tag, mode, rows.length], before, named))
     }
   }
-  return lines.join('\n')
+  return [...lines, ...sums.lines(dataset.name, 0)].join('\n')
+}
+
+/** The means over the languages of a set, each with the same weight. */
+class Sums {
+  readonly #means = new Map<string, (readonly [before: number, named: number])[]>()
+
+  add(mode: string, before: readonly Score[], named: readonly Score[]): void {
+    const means = this.#means.get(mode) ?? []
+    this.#means.set(mode, [...means, [mean(before).ndcg, mean(named).ndcg]])
+  }
+
+  /** One line for each mode, with empty cells at its end; none for one language. */
+  lines(name: string, empty: number): readonly string[] {
+    return [...this.#means].flatMap(([mode, means]) => {
+      if (means.length < 2) return []
+      const [before, named] = [0, 1].map((k) => means.reduce((sum, pair) => sum + pair[k]!, 0) / means.length)
+      const cells = [name, 'mean', mode, '', figure(before!), figure(named!), '', ...Array<string>(empty).fill('')]
+      return [`| ${cells.join(' | ')} |`]
+    })
+  }
 }
 
 async function scores(

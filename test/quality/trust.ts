@@ -22,17 +22,24 @@ export const trustHead = [
 ].join('\n')
 
 export async function trustLines(dataset: Dataset): Promise<string> {
-  const lines: string[] = []
+  const lines: { readonly text: string; readonly documents: 'own' | 'en'; readonly figures: readonly number[] }[] = []
   const tags = languagesIn(dataset).filter((tag) => tag !== 'en')
   for (const tag of tags) {
     const across = translated(dataset, tag)
-    lines.push(await lineOf(withLanguage(dataset, tag), tag, tag, across === null ? asked.one : asked.several))
-    if (across !== null) lines.push(await lineOf(across, tag, 'en', asked.several))
+    const own = await lineOf(withLanguage(dataset, tag), tag, tag, across === null ? asked.one : asked.several)
+    lines.push({ ...own, documents: 'own' })
+    if (across !== null) lines.push({ ...(await lineOf(across, tag, 'en', asked.several)), documents: 'en' })
   }
-  return lines.join('\n')
+  const means = (['own', 'en'] as const).flatMap((documents) => {
+    const all = lines.filter((line) => line.documents === documents).map(({ figures }) => figures)
+    if (all.length < 2) return []
+    const figures = all[0]!.map((_, at) => all.reduce((sum, row) => sum + row[at]!, 0) / all.length)
+    return [`| ${[dataset.name, 'mean', documents, '', ...figures.map(decimal)].join(' | ')} |`]
+  })
+  return [...lines.map(({ text }) => text), ...means].join('\n')
 }
 
-async function lineOf(dataset: Dataset, tag: string, documents: string, most: number): Promise<string> {
+async function lineOf(dataset: Dataset, tag: string, documents: string, most: number) {
   const rows = judgedOf(dataset, most)
   const ndcg = async (set: OpenSet, policy?: ConvexPolicy) =>
     mean(await scoreAll(set, dataset, rows, policy && { policy })).ndcg
@@ -42,8 +49,11 @@ async function lineOf(dataset: Dataset, tag: string, documents: string, most: nu
   const set = await openSet(dataset, 'built-in', { languages: [...new Set([documents, tag])] })
   for (const value of values) figures.push(await ndcg(set, trusting(value)))
   await set.close()
-  const cells = figures.map((figure) => figure.toFixed(4).replace(/^0/, ''))
-  return `| ${[dataset.name, tag, documents, rows.length, ...cells].join(' | ')} |`
+  return { figures, text: `| ${[dataset.name, tag, documents, rows.length, ...figures.map(decimal)].join(' | ')} |` }
+}
+
+function decimal(value: number): string {
+  return value.toFixed(3).replace(/^0/, '')
 }
 
 function trusting(value: number): ConvexPolicy {

@@ -32,12 +32,19 @@ export async function versusLines(dataset: Dataset): Promise<string> {
     const hybrid = await measure(dataset, 'minilm', rows)
     const vectors = await measure(dataset, 'minilm alone', rows)
     compare('hybrid MiniLM', hybrid, [['its words', words], ['its vectors', vectors], ...textbook])
-    if (canAsk(dataset, 'minilm chunks'))
-      compare('hybrid MiniLM chunks', await measure(dataset, 'minilm chunks', rows), [['hybrid MiniLM', hybrid]])
   }
   compare('words', words, textbook.slice(0, 1))
   compare('hybrid built-in', builtIn, [['its words', words], ...textbook.slice(0, 1)])
   return lines.join('\n')
+}
+
+/** What vectors of chunks add to one vector of the whole record; of sets without such vectors nothing. */
+export async function chunksLines(dataset: Dataset): Promise<string> {
+  if (!canAsk(dataset, 'minilm chunks')) return ''
+  const rows = judgedOf(dataset, asked)
+  const whole = await measure(dataset, 'minilm', rows)
+  const chunks = await measure(dataset, 'minilm chunks', rows)
+  return lineOf(dataset, 'hybrid MiniLM chunks', chunks, 'hybrid MiniLM', whole)
 }
 
 async function measure(dataset: Dataset, mode: Mode, rows: readonly number[]): Promise<readonly Score[]> {

@@ -2,14 +2,15 @@
 import MiniSearch from 'minisearch'
 import { stem } from '../../../../src/core/text/tokenise/stem.ts'
 import { questionWords } from '../../../../src/core/text/tokenise/stop-words.ts'
+import type { Ask } from '../contender.ts'
 import type { Records } from '../load-collection.ts'
-import type { Peer } from './peer.ts'
+import type { Found, Peer } from './peer.ts'
 
 /**
  * `content` leaves question words out of index and questions, the usual advice for natural questions; `stems` also reduces each
  * word by the Porter stemmer that Scrubjay uses, lent to it here.
  */
-export function createMiniSearch({ records }: Records, words: 'all' | 'content' | 'stems'): Peer {
+export function createMiniSearch({ records }: Records, words: 'all' | 'content' | 'stems') {
   const processTerm = { all: null, content: contentTerm, stems: stemmedTerm }[words]
   const index = new MiniSearch<(typeof records)[number]>({
     fields: ['text'],
@@ -22,7 +23,7 @@ export function createMiniSearch({ records }: Records, words: 'all' | 'content' 
     for (const tag of tags) idsByTag.set(tag, (idsByTag.get(tag) ?? new Set()).add(id))
   }
   return {
-    search({ mode, text, tag }) {
+    search({ mode, text, tag }: Ask): Found {
       if (mode !== 'lexical') throw new Error('MiniSearch knows words only')
       const members = tag === null ? undefined : (idsByTag.get(tag) ?? new Set<string>())
       const found = index.search(text, members ? { filter: ({ id }) => members.has(id) } : {}).slice(0, 10)
@@ -41,7 +42,7 @@ export function createMiniSearch({ records }: Records, words: 'all' | 'content' 
         recordById.delete(record.id)
       }
     },
-  }
+  } satisfies Peer
 }
 
 function contentTerm(term: string): string | null {
