@@ -14,7 +14,7 @@ import { serve } from './commands/serve.ts'
 import { status } from './commands/status.ts'
 import { verify } from './commands/verify.ts'
 import { choiceOf, type Given, languagesOf, options, parseArguments, shared, wrongUse } from './common/arguments.ts'
-import { type Command, type Io, writeJson, writeLine } from './common/io.ts'
+import { type Command, type Io, writeJson, writeLine, writeLines } from './common/io.ts'
 import { followStore, noProgress, openProgress } from './common/progress.ts'
 
 const commands: Readonly<Record<string, Command>> = {
@@ -110,11 +110,14 @@ function report(error: unknown, isJson: boolean, { errors }: Io): void {
   }
   const { code, message, field = null, hint = null, committed } = error
   if (isJson) writeJson(errors, { error: { code, message, field, hint, committed } })
-  else writeLine(errors, `scrubjay: ${problemOf(error)}. (${code})${hint === null ? '' : `\nHint: ${hint}`}`)
+  else {
+    writeLine(errors, `scrubjay: ${problemOf(error)}. (${code})`)
+    if (hint !== null) writeLine(errors, `Hint: ${hint}`)
+  }
 }
 
 function print(text: string, { output }: Io): number {
-  writeLine(output, text)
+  writeLines(output, text)
   return 0
 }
 

@@ -2,6 +2,7 @@
 import type { CallOptions } from '../client/api/recall.ts'
 import { recallError } from '../core/model/errors.ts'
 import type { Scope } from '../core/model/query.ts'
+import { showHidden } from '../core/present/escape.ts'
 import type { McpStore } from './options.ts'
 
 const maxTokens = { name: 'maxTokens', description: 'Budget of the memories in tokens, 50 to 20000. Default 1000.' }
@@ -62,7 +63,7 @@ export async function getPrompt(
       : `Question: ${asked}\n\nAnswer from these memories and name the ids that you used. If they do not answer it, say so. Evidence: ${evidence.strength}.`
   return {
     description: prompt.description,
-    messages: [{ role: 'user' as const, content: { type: 'text' as const, text: `${known}\n\n${end}` } }],
+    messages: [{ role: 'user' as const, content: { type: 'text' as const, text: showHidden(`${known}\n\n${end}`) } }],
   }
 }
 

@@ -3,6 +3,7 @@ import type { CallOptions } from '../client/api/recall.ts'
 import { recallError } from '../core/model/errors.ts'
 import type { Scope } from '../core/model/query.ts'
 import type { StoredRecord } from '../core/model/record.ts'
+import { showJson, showLine } from '../core/present/escape.ts'
 import type { McpStore } from './options.ts'
 
 const prefix = 'scrubjay://record/'
@@ -29,11 +30,14 @@ export async function listRecords(
 
 /** The record of a URI; null if the scope has none with its id. Rejects with `INVALID_ARGUMENT` if the URI is not that of a record. */
 export async function readRecord(store: McpStore, scope: Scope | undefined, uri: string, options: CallOptions) {
+  if (uri.length > mostUri) throw tooLong()
   const id = idOf(uri)
   if (scope?.ids !== undefined && !scope.ids.includes(id)) return null
   const { items } = await store.list({ ...scope, ids: [id] }, options)
   const [record] = items
-  return record === undefined ? null : { contents: [{ uri, mimeType, text: JSON.stringify(record, null, 1) }] }
+  return record === undefined
+    ? null
+    : { contents: [{ uri, mimeType, text: showJson(JSON.stringify(record, null, 1)) }] }
 }
 
 function describeRecord(record: StoredRecord) {
@@ -41,8 +45,8 @@ function describeRecord(record: StoredRecord) {
   const line = text.replace(/\s+/g, ' ').trim()
   return {
     uri: prefix + encodeURIComponent(record.id),
-    name: record.title ?? (line === '' ? record.id : shortened(line, 60)),
-    ...(line === '' ? {} : { description: shortened(line, 200) }),
+    name: showLine(record.title ?? (line === '' ? record.id : shortened(line, 60))),
+    ...(line === '' ? {} : { description: showLine(shortened(line, 200)) }),
     mimeType,
   }
 }
@@ -50,6 +54,16 @@ function describeRecord(record: StoredRecord) {
 function shortened(text: string, length: number): string {
   const points = Array.from(text.slice(0, 2 * length))
   return points.length > length ? `${points.slice(0, length - 1).join('')}…` : points.join('')
+}
+
+/** An id has at most 256 characters, each of at most nine in a URI. */
+const mostUri = 4_096
+
+function tooLong() {
+  return recallError('INVALID_ARGUMENT', `must have at most ${mostUri} characters`, {
+    field: 'uri',
+    hint: 'Use a URI of resources/list, or an id that recall gave.',
+  })
 }
 
 function idOf(uri: string): string {

@@ -1,5 +1,6 @@
 /** Serves one client over stdin and stdout, which is how desktop apps and editors start a server. */
 import type { Readable, Writable } from 'node:stream'
+import { limitLines, mostLineBytes } from './limit-lines.ts'
 import type { McpOptions, McpStore } from './options.ts'
 import { type Server, StdioServerTransport, serveSdk, UnsupportedProtocolVersionError } from './sdk.ts'
 import { buildServer } from './server.ts'
@@ -23,7 +24,11 @@ export interface McpConnection {
 export function serveMcp(store: McpStore, options: StdioOptions = {}): McpConnection {
   const { input = process.stdin, output = process.stdout, onError = () => undefined } = options
   const { promise: closed, resolve } = withResolvers()
-  const transport = new StdioServerTransport(input, output)
+  const tooLong = () =>
+    output.write(
+      `${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_600, message: `A message has at most ${mostLineBytes} bytes` } })}\n`,
+    )
+  const transport = new StdioServerTransport(input.pipe(limitLines(tooLong)), output)
   let modern: Server | undefined
   const serve = ({ era }: { readonly era: string }) => {
     const server = buildServer(store, options)

@@ -1,5 +1,6 @@
 /** Builds a server of the Model Context Protocol over a store: tools, records as resources, prompts with context. */
 import { RecallError } from '../core/model/errors.ts'
+import { showAll, showLine } from '../core/present/escape.ts'
 import { packageVersion } from '../protocol/version.ts'
 import { type ToolName, toolNames } from '../tools/definitions.ts'
 import { answerTool } from '../tools/run-tool.ts'
@@ -26,7 +27,7 @@ export function buildServer(store: McpStore, options: McpOptions): Server {
     if (!offered.includes(params.name as ToolName)) {
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        `Unknown tool ${params.name}. Hint: Use one of ${offered.join(', ')}.`,
+        showLine(`Unknown tool ${params.name.slice(0, 100)}. Hint: Use one of ${offered.join(', ')}.`),
       )
     }
     const answer = await answerTool(store, params.name, params.arguments ?? {}, { ...options, signal })
@@ -38,8 +39,9 @@ export function buildServer(store: McpStore, options: McpOptions): Server {
   )
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [{ ...recordTemplate }] }))
   server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq: { signal } }) => {
-    const found = await answered(readRecord(store, scope, uri, { signal }), { uri })
-    if (found === null) throw new ResourceNotFoundError(uri)
+    // Nothing of a URI that is too long comes back.
+    const found = await answered(readRecord(store, scope, uri, { signal }), { uri: showLine(uri.slice(0, 4_096)) })
+    if (found === null) throw new ResourceNotFoundError(showLine(uri))
     return found
   })
   server.setRequestHandler('prompts/list', () => ({
@@ -61,6 +63,6 @@ async function answered<T>(answer: Promise<T>, more: Readonly<Record<string, str
     if (!(error instanceof RecallError)) throw error
     const { code, message, field, hint } = error
     const number = wrongInput.includes(code) ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError
-    throw new ProtocolError(number, message, { code, field, hint, ...more })
+    throw new ProtocolError(number, showLine(message), showAll({ code, field, hint, ...more }))
   }
 }

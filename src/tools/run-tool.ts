@@ -1,12 +1,13 @@
 /**
  * Runs the tool call of a language model. The app sets with `scope` and `record` what the model can see and change; the model's
- * arguments can only narrow this. Answers are plain JSON.
+ * arguments can only narrow this. Answers are plain JSON, in which no character is hidden [X2].
  */
 import type { CallOptions, Recall } from '../client/api/recall.ts'
 import { RecallError, recallError } from '../core/model/errors.ts'
 import type { Scope } from '../core/model/query.ts'
 import type { RecordInput, StoredRecord } from '../core/model/record.ts'
 import type { Contribution, Hit } from '../core/model/result.ts'
+import { readShown, showAll } from '../core/present/escape.ts'
 import { type CheckedArguments, checkArguments } from './check-arguments.ts'
 import { type ToolName, toolDefinitions, toolNames } from './definitions.ts'
 
@@ -54,7 +55,7 @@ export async function runTool(
       },
     )
   }
-  return tools[name](recall, checkArguments(toolDefinitions[name].parameters, args), options)
+  return showAll(await tools[name](recall, checkArguments(toolDefinitions[name].parameters, args), options))
 }
 
 /** Like `runTool`, but returns a `RecallError` as the answer `{ error: { code, message, field, hint } }`. */
@@ -69,7 +70,7 @@ export async function answerTool(
   } catch (error) {
     if (!(error instanceof RecallError)) throw error
     const { code, message, field = null, hint = null } = error.toDetails()
-    return { error: { code, message, field, hint } }
+    return showAll({ error: { code, message, field, hint } })
   }
 }
 
@@ -168,9 +169,9 @@ function narrowTime(time: Scope['time'], after: string | undefined, before: stri
 
 async function why(recall: ToolStore, args: CheckedArguments, options: ToolOptions): Promise<JsonObject> {
   const { scope, signal } = options
-  const { query, id } = args as { readonly query: string; readonly id: string }
-  const [visibleId] = await idsInScope(recall, [id], scope, signal)
-  if (visibleId === undefined) return { id, selected: false, reason: 'no record in the scope has this id', steps: [] }
+  const { query, id: given } = args as { readonly query: string; readonly id: string }
+  const [id] = await idsInScope(recall, [given], scope, signal)
+  if (id === undefined) return { id: given, selected: false, reason: 'no record in the scope has this id', steps: [] }
   const explanation = await recall.why(
     { text: query, ...zoneOf(options), ...(scope === undefined ? {} : { scope }) },
     id,
@@ -189,7 +190,7 @@ async function why(recall: ToolStore, args: CheckedArguments, options: ToolOptio
 async function forget(recall: ToolStore, args: CheckedArguments, { scope, signal }: ToolOptions): Promise<JsonObject> {
   const { ids } = args as { readonly ids: readonly string[] }
   const visibleIds = await idsInScope(recall, ids, scope, signal)
-  const missing = ids.filter((id) => !visibleIds.includes(id))
+  const missing = ids.filter((id) => !visibleIds.includes(id) && !visibleIds.includes(readShown(id)))
   if (visibleIds.length === 0) return { forgotten: [], missing }
   const receipt = await recall.forget(visibleIds, { signal })
   return { forgotten: [...receipt.forgotten], missing }
@@ -217,18 +218,20 @@ async function assemble(recall: ToolStore, args: CheckedArguments, options: Tool
     evidence: evidence.strength,
     text: formatted,
     tokens: metadata.tokenCount,
+    ...(metadata.tokenCount > maxTokens ? { overBudget: true } : {}),
     ids: records.map(({ id }) => id),
   }
 }
 
-/** Returns the stored ids in the scope. Ids outside the scope look like ids that are not stored. */
+/** Returns the stored ids in the scope, which answers may have shown in another form. Ids outside the scope look like ids that are not stored. */
 async function idsInScope(
   recall: ToolStore,
   ids: readonly string[],
   scope: Scope = {},
   signal: CallOptions['signal'],
 ): Promise<readonly string[]> {
-  const allowed = scope.ids === undefined ? ids : ids.filter((id) => scope.ids?.includes(id))
+  const meant = [...new Set(ids.flatMap((id) => [id, readShown(id)]))]
+  const allowed = scope.ids === undefined ? meant : meant.filter((id) => scope.ids?.includes(id))
   if (allowed.length === 0) return []
   const { items } = await recall.list({ ...scope, ids: allowed }, { signal })
   return items.map(({ id }) => id)

@@ -1,6 +1,7 @@
 /** `scrubjay export <file>` and `scrubjay import <file>`: the whole store as one file. */
 import { createReadStream, existsSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { recallError } from '../../core/model/errors.ts'
 import { choiceOf, type Given, wrongUse } from '../common/arguments.ts'
@@ -12,7 +13,15 @@ export const exportStore: Command = {
   positional: '<file> ',
   options: ['force'],
   store: 'existing',
-  check: (given) => void fileOf(given, 'export'),
+  check(given) {
+    const path = fileOf(given, 'export')
+    if (path === '-' || existsSync(dirname(path))) return
+    throw recallError('INVALID_ARGUMENT', 'must be in a folder that exists', {
+      field: 'file',
+      value: path,
+      hint: 'Create the folder, or give another name.',
+    })
+  },
   async run(given, { output, errors, signal }, store) {
     const path = fileOf(given, 'export')
     const bytes = store.exportTo({ signal })

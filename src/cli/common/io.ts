@@ -1,6 +1,7 @@
 /** Defines the streams that a command reads and writes. Tests pass their own streams. */
 import type { Readable, Writable } from 'node:stream'
 import type { Recall } from '../../client/api/recall.ts'
+import { showJson, showLine } from '../../core/present/escape.ts'
 import type { Given } from './arguments.ts'
 import type { Progress } from './progress.ts'
 
@@ -35,14 +36,20 @@ export interface Command {
   run(given: Given, io: CommandIo, store: Recall): Promise<number>
 }
 
-/** Stored texts may hold control characters, which a terminal would carry out; they are left out. */
+/**
+ * One line, whatever stored texts hold: a terminal would carry out control characters, and a line feed would begin a line that looks like another
+ * record [X2].
+ */
 export function writeLine(stream: Writable, line: string): void {
-  stream.write(`${line.replace(/[^\P{Cc}\n\t]/gu, '')}\n`)
+  stream.write(`${showLine(line)}\n`)
 }
 
-/** One JSON document. Control characters are escaped, also those that JSON need not escape. */
+/** Lines of the program's own, such as help. */
+export function writeLines(stream: Writable, text: string): void {
+  for (const line of text.split('\n')) writeLine(stream, line)
+}
+
+/** One JSON document, in which no character is hidden. */
 export function writeJson(stream: Writable, value: unknown): void {
-  const json = JSON.stringify(value, null, 1)
-  const escaped = json.replace(/[\u007F-\u009F]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`)
-  stream.write(`${escaped}\n`)
+  stream.write(`${showJson(JSON.stringify(value, null, 1))}\n`)
 }

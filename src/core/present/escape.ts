@@ -31,9 +31,46 @@ export function escapeItem(text: string): string {
 
 /** JSON of the same meaning that opens no tag and hides no character. */
 export function escapeJson(json: string): string {
-  return json.replace(hiddenOrOpening, (found) =>
-    Array.from({ length: found.length }, (_, i) => `\\u${found.charCodeAt(i).toString(16).padStart(4, '0')}`).join(''),
-  )
+  return json.replace(hiddenOrOpening, codeUnits)
+}
+
+function codeUnits(character: string): string {
+  return Array.from(
+    { length: character.length },
+    (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`,
+  ).join('')
+}
+
+/** The text for a reader: hidden characters, carriage returns and lone surrogates as references; all others as they are [X2]. */
+export function showHidden(text: string): string {
+  return text.replace(unreadable, reference)
+}
+
+/** Like `showHidden`, on one line. */
+export function showLine(text: string): string {
+  return showHidden(text).replaceAll('\n', reference('\n'))
+}
+
+/** The value with every text in it, names of members too, as `showHidden` gives it. */
+export function showAll<T>(value: T): T {
+  if (typeof value === 'string') return showHidden(value) as T
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(showAll) as T
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [showHidden(name), showAll(member)])) as T
+}
+
+/** The text that `showHidden` or `showLine` showed. */
+export function readShown(text: string): string {
+  return text.replace(/&#x([0-9A-F]{1,6});/g, (whole, digits: string) => {
+    const code = Number.parseInt(digits, 16)
+    const character = code <= 0x10ffff ? String.fromCodePoint(code) : ''
+    return showLine(character) === whole ? character : whole
+  })
+}
+
+/** JSON of the same meaning that hides no character. */
+export function showJson(json: string): string {
+  return json.replace(hidden, codeUnits)
 }
 
 /** Number of characters that `escapeText` makes visible: controls, bidi controls, zero-width and tag characters. */
@@ -102,4 +139,5 @@ const strayEmojiSelector = `(?<![${classOf(emojiBases)}])(?<![#*0-9](?=\\ufe0f\\
 // Built from the table, because a literal would contain control characters.
 const hidden = new RegExp(`[${hiddenClass}]|${strayEmojiSelector}`, 'gu')
 const hiddenOrOpening = new RegExp(`[<${hiddenClass}]|${strayEmojiSelector}`, 'gu')
+const unreadable = new RegExp(`[\\r\\ud800-\\udfff${hiddenClass}]|${strayEmojiSelector}`, 'gu')
 const escaped = new RegExp(`[<>&\\r\\ud800-\\udfff${hiddenClass}]|${strayEmojiSelector}`, 'gu')

@@ -181,3 +181,32 @@ describe.each(versions)('$name', ({ library, mocks, model: className, spec }) =>
     expect(errors).toMatchObject([{ code: 'CLOSED' }, { code: 'CLOSED' }])
   })
 })
+
+test('a stream that fails before its end stores nothing, and one that ends stores the turn', async () => {
+  const { memoryMiddleware } = await import('../../../src/ai-sdk/index.ts')
+  const middleware = memoryMiddleware(recall, { session: () => 's' }) as unknown as {
+    transformParams(options: object): Promise<object>
+    wrapStream(options: object): Promise<{ stream: ReadableStream<unknown> }>
+  }
+  const run = async (parts: readonly object[], isBroken: boolean) => {
+    const prompt = [{ role: 'user', content: [{ type: 'text', text: `What hides ${parts.length} acorns?` }] }]
+    const params = await middleware.transformParams({ params: { prompt } })
+    const stream = new ReadableStream({
+      start(controller) {
+        for (const part of parts) controller.enqueue(part)
+        if (isBroken) controller.error(new Error('cut off'))
+        else controller.close()
+      },
+    })
+    const { stream: watched } = await middleware.wrapStream({ doStream: async () => ({ stream }), params })
+    await new Response(watched.pipeThrough(new TransformStream({ transform: () => undefined }))).text().catch(() => '')
+  }
+  const delta = { type: 'text-delta', delta: 'Jays do.' }
+  const before = await recall.count()
+  await run([delta], true)
+  // Its provider closes the stream without an end.
+  await run([delta, delta], false)
+  expect(await recall.count()).toBe(before)
+  await run([delta, delta, delta, { type: 'finish', finishReason: 'stop' }], false)
+  expect(await recall.count()).toBe(before + 2)
+})

@@ -45,6 +45,43 @@ const documents = [
   new Document({ id: 'lunch', pageContent: 'The noodle place is closed', metadata: {} }),
 ]
 
+test('a retriever gives at most k documents', async () => {
+  await RecallVectorStore.fromDocuments(
+    Array.from(
+      { length: 7 },
+      (_, i) => new Document({ id: `d${i}`, pageContent: `Jays hide acorns number ${i}`, metadata: {} }),
+    ),
+    embeddings,
+    { store },
+  )
+  for (const [k, most] of [
+    [2, 2],
+    [6, 6],
+    [undefined, 4],
+  ] as const)
+    expect(await new RecallRetriever({ store, ...(k === undefined ? {} : { k }) }).invoke('jays acorns')).toHaveLength(
+      most,
+    )
+})
+
+test('documents are ordered by their cosine alone, and scores descend', async () => {
+  const texts = ['aaaa bbbb', 'aaab', 'aabb bbb', 'abcd', 'zzzz', 'aabbccdd']
+  const vectors = await RecallVectorStore.fromTexts(texts, [], embeddings, { store })
+  // A pinned record ranks higher in an answer, and keeps its place here.
+  const { items } = await store.list()
+  for (const { id, body } of items) if (body === 'abcd') await store.setReasons(id, [{ code: 'user_pinned' }])
+  for (const query of ['aaaa', 'bbbb', 'abcd', 'zabc', 'aabbcd']) {
+    const asked = await embeddings.embedQuery(query)
+    const scored = await vectors.similaritySearchVectorWithScore(asked, 6)
+    const cosine = async (text: string) =>
+      (await embeddings.embedQuery(text)).reduce((sum, x, i) => sum + x * asked[i]!, 0)
+    const expected = (await Promise.all(texts.map(cosine))).toSorted((a, b) => b - a)
+    expect(scored.map(([, score]) => score.toFixed(4))).toEqual(
+      expected.slice(0, scored.length).map((one) => one.toFixed(4)),
+    )
+  }
+})
+
 describe('RecallVectorStore', () => {
   test('stores documents, finds them by cosine, replaces and deletes them', async () => {
     const vectors = await RecallVectorStore.fromDocuments(documents, embeddings, { store })
