@@ -76,6 +76,7 @@ async function fillStore({ site, profileDir, collection, say }: OurRun) {
         { batchSize: 1000, upTo: Math.floor(length * 0.9) },
         { batchSize: 100, upTo: length },
       ],
+      isSpread: true,
     })
     const put = timings.map(({ batchSize, records, batchMs }): PutRow => {
       const totalMs = batchMs.reduce((sum, ms) => sum + ms, 0)

@@ -7,7 +7,7 @@ import { type ExactNeighbours, recallQuestions } from './exact-neighbours.ts'
 import { changesOf, figures } from './measure-ours.ts'
 import { type BenchPage, type BenchSite, openBenchPage } from './open-bench-page.ts'
 import type { Mode } from './page/bench-api.ts'
-import { type PeerName, traitsOf } from './page/peer-table.ts'
+import { efs, type PeerName, traitsOf } from './page/peer-table.ts'
 import { type ChangeRow, changeRowOf, type PeerFigures, type Row, rowOf } from './results.ts'
 
 export interface PeerRun {
@@ -46,7 +46,7 @@ export async function measurePeers(run: PeerRun): Promise<{
 
 async function measurePeer({ bench }: BenchPage, peer: PeerName, run: PeerRun) {
   const { collection, exact, questions, budgetMs, say } = run
-  const { modes, hasScopes } = traitsOf(peer)
+  const { modes, hasScopes, isGraph = false } = traitsOf(peer)
   const rows: Row[] = []
   const changes: ChangeRow[] = []
   const failures: string[] = []
@@ -66,7 +66,18 @@ async function measurePeer({ bench }: BenchPage, peer: PeerName, run: PeerRun) {
   })
   if (failures.length > 0)
     return { figures: { peer, buildMs: null, heapBytes: null, wasmBytes: null, failures }, rows, changes }
-  for (const mode of modes) {
+  for (const ef of isGraph ? efs : []) {
+    await attempt(`ef ${ef}`, async () => {
+      if (ef !== efs[0]) await bench.setEf({ ef })
+      await bench.time({ mode: 'vector', tag: null, questions, budgetMs })
+      const timings = await bench.time({ mode: 'vector', tag: null, questions, budgetMs })
+      const recall10 = exact.recallOf(await bench.rank({ mode: 'vector', questions: recallQuestions }))
+      const row = { ...rowOf({ contender: peer, mode: 'vector', scope: null, pass: 'warm', ef }, timings), recall10 }
+      rows.push(row)
+      say(`${peer}, ef ${ef}: ${figures(row)}, recall@10 ${recall10.toFixed(3)}`)
+    })
+  }
+  for (const mode of isGraph ? [] : modes) {
     for (const pass of ['cold', 'warm'] as const) {
       await attempt(`${mode}, ${pass}`, async () => {
         const timings = await bench.time({ mode, tag: null, questions, budgetMs })
@@ -85,7 +96,7 @@ async function measurePeer({ bench }: BenchPage, peer: PeerName, run: PeerRun) {
     })
   }
   const scoped = modes.at(-1) as Mode
-  for (const { tag, share } of hasScopes ? scopeTags : []) {
+  for (const { tag, share } of hasScopes && !isGraph ? scopeTags : []) {
     const scope = Math.ceil(collection.records.length / share)
     await attempt(`${scoped} in ${scope}`, async () => {
       const timings = await bench.time({ mode: scoped, tag, questions, budgetMs })

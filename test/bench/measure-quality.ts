@@ -24,7 +24,7 @@ export async function measureQuality(
   }
   await inFreshBrowser(site, async ({ bench }) => {
     await bench.use({ collection: collection.name })
-    await bench.fill({ batches: [{ batchSize: 1000, upTo: collection.records.length }] })
+    await bench.fill({ batches: [{ batchSize: 1000, upTo: collection.records.length }], isSpread: false })
     await bench.open({})
     await rank(bench, ours, ['lexical', 'vector', 'hybrid'])
     await bench.leave({})

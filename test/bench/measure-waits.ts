@@ -1,6 +1,6 @@
 /**
  * Measures how long a recall waits during long operations: `npm run bench:waits [-- --records 20000 --changes 10000
- * --only put,forget --browser chromium --storage opfs --out waits.json]`. The built library in a browser, a store of
+ * --write --only put,forget --browser chromium --storage opfs --out waits.json]`. The built library in a browser, a store of
  * generated records in OPFS; one recall after another during each long operation. The longest wait and the 95th
  * percentile must stay below the limits.
  */
@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 import { type BrowserKind, openBrowser } from '../support/browsers/browsers.ts'
 import { bundlePage } from '../support/pages/bundle-page.ts'
 import { serveFolder } from '../support/pages/static-server.ts'
+import { measuredNow, writeTables } from '../support/pages/page-tables.ts'
 import { quantile } from '../torture/outcome.ts'
 import { type Waits, waitNames, waitsScript } from './waits-page.ts'
 
@@ -30,6 +31,20 @@ const longestBefore: Readonly<Record<string, number>> = {
   compact: 240,
 }
 
+/** Names of the page, where they differ. */
+const shown: Readonly<Record<string, string>> = {
+  putAtomic: 'put with `atomic`',
+  put500: 'put, batches of 500',
+  merge: 'import, merge',
+  mergeAgain: 'import, merge, again',
+  replace: 'import, replace',
+  forget: 'forget by ids',
+  forgetScope: 'forget by scope',
+  reembed: 're-embed',
+  integrityCheck: '`integrityCheck`',
+  compact: '`compact`',
+}
+
 const { values } = parseArgs({
   options: {
     records: { type: 'string', default: '20000' },
@@ -38,8 +53,10 @@ const { values } = parseArgs({
     browser: { type: 'string', default: 'chromium' },
     storage: { type: 'string', default: 'opfs' },
     out: { type: 'string' },
+    write: { type: 'boolean', default: false },
   },
 })
+const commit = values.write ? measuredNow() : null
 const page = await bundlePage(waitsScript)
 const site = await serveFolder(page.folder)
 const browser = await openBrowser(values.browser as BrowserKind, { evaluateTimeoutMs: 1_200_000 })
@@ -67,6 +84,16 @@ print(
   `${cpus().length} × ${cpus()[0]?.model}, load ${load?.toFixed(1)}; limits: p95 ${limits.p95} ms, longest ${limits.longest} ms`,
 )
 if (values.out !== undefined) await writeFile(values.out, JSON.stringify(measured, null, 2))
+if (commit !== null) {
+  const lines = measured.map(({ name, waitsMs }) => {
+    const at = (share: number) => quantile(waitsMs, share).toFixed(0)
+    const before = longestBefore[name]?.toLocaleString('en-GB') ?? ''
+    return `| ${shown[name] ?? name} | ${at(0.5)} | ${at(0.95)} | ${at(1)} | ${before} |`
+  })
+  const table = ['| while this runs | p50 | p95 | longest | before |', '|---|---:|---:|---:|---:|', ...lines].join('\n')
+  const machine = `, on ${cpus().length} × ${cpus()[0]?.model} at load ${load?.toFixed(1)}, with ${browser.kind} ${browser.version}.`
+  writeTables('docs/benchmarks.md', 'npm run bench write waits', table, commit, machine)
+}
 process.exitCode = measured.every(isWithin) ? 0 : 1
 
 function rowOf(waits: Waits): string {

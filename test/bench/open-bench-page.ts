@@ -41,6 +41,7 @@ export async function openBenchPage({ url, kind }: BenchSite, profileDir: string
         time: ask('time'),
         rank: ask('rank'),
         change: ask('change'),
+        setEf: ask('setEf'),
         wasm: ask('wasm'),
         leave: ask('leave'),
         disk: ask('disk'),

@@ -12,6 +12,8 @@ export interface Row {
   readonly mode: Mode
   /** Records in the scope; null: the whole store. */
   readonly scope: number | null
+  /** Candidates of a graph's search; absent: not a graph. */
+  readonly ef?: number
   /** `cold`: the first pass after opening or building; `warm`: the second. */
   readonly pass: 'cold' | 'warm'
   readonly questions: number
@@ -97,7 +99,7 @@ export interface BenchResult {
   readonly quality: readonly QualityResult[]
 }
 
-export function rowOf(labels: Pick<Row, 'contender' | 'mode' | 'scope' | 'pass'>, timings: Timings): Row {
+export function rowOf(labels: Pick<Row, 'contender' | 'mode' | 'scope' | 'pass' | 'ef'>, timings: Timings): Row {
   const { workerMs, pageMs } = timings
   return {
     ...labels,

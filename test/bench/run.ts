@@ -1,9 +1,12 @@
 /**
- * `npm run bench [-- --quick --only put,open --peers orama --sizes 10000 --browser firefox --out results.json
+ * `npm run bench write [answers | speed | peers-10000 | graphs-10000 | peers-100000 | graphs-100000 | waits …]` measures these tables of
+ * `docs/benchmarks.md`, each in a run of its own, writes each into the page with the commit, and draws the plots. It leaves out those that
+ * the page has from this commit, unless they are named. `npm run bench [-- --quick --only put,open --peers orama --sizes 10000 --browser firefox --out results.json
  * --no-build]`: measures the speed of the built library in a browser next to its peers, with the quality of each.
  * Tables to stdout, progress to stderr, raw data to JSON. `-- --plot` draws the tables of
  * `docs/benchmarks.md`.
  */
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -30,7 +33,9 @@ import { type BenchOptions, parseOptions } from './options.ts'
 import { type PeerName, traitsOf } from './page/peer-table.ts'
 import { installedVersion, peerPackages, peersFolder } from './peer-packages.mjs'
 import type { BenchResult, QualityResult, SizeResult } from './results.ts'
-import { toMarkdown, toRatio } from './table.ts'
+import { toMarkdown, toRatio } from './tables/table.ts'
+import { isWritten, type Measured, measuredNow, writeTables } from '../support/pages/page-tables.ts'
+import { type PagePart, pageParts } from './tables/page-parts.ts'
 
 /** An isolated page may read a clock of 5 µs instead of 100 µs, and measure memory. */
 const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
@@ -38,6 +43,7 @@ const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-E
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(args: readonly string[]): Promise<number> {
+  if (args[0] === 'write') return writePage(args.slice(1))
   const options = parseOptions(args)
   if (options.plot) {
     for (const path of await plotGrowth()) process.stdout.write(`${path}\n`)
@@ -61,6 +67,58 @@ async function main(args: readonly string[]): Promise<number> {
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }
 }
+
+const page = 'docs/benchmarks.md'
+
+async function writePage(names: readonly string[]): Promise<number> {
+  const known = [...Object.keys(pageParts), 'waits']
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown !== undefined) throw new Error(`write knows ${known.join(', ')}, not ${unknown}`)
+  const measured = measuredNow()
+  if (isLibraryStale() && !(await buildLibrary())) return 1
+  for (const name of names.length > 0 ? names : known) {
+    const command = `npm run bench write ${name}`
+    const startedMs = performance.now()
+    if (names.length === 0 && isWritten(page, command, measured)) {
+      say(`${name}: is of this commit`)
+      continue
+    }
+    const part = pageParts[name]
+    if (part === undefined) spawnSync('npx', ['tsx', 'test/bench/measure-waits.ts', '--write'], { stdio: 'inherit' })
+    else await writePart(part, command, measured)
+    say(`${name}: ${((performance.now() - startedMs) / 60_000).toFixed(1)} minutes`)
+  }
+  await plotGrowth()
+  return 0
+}
+
+async function writePart({ parts, sizes, peers, tableOf }: PagePart, command: string, at: Measured): Promise<void> {
+  const left = peers.filter((peer) => !isInstalled(peer))
+  if (left.length > 0) throw new Error(`The table needs ${left.join(', ')}. Run node test/bench/install-peers.mjs.`)
+  const missing = missingSets()
+  if (missing.length > 0) throw new Error(`The table needs the sets ${missing.join(', ')} in SCRUBJAY_EVAL_DATA.`)
+  const options = { ...parseOptions(['--no-build']), parts: new Set(parts), sizes, peers }
+  const folder = await mkdtemp(join(tmpdir(), 'scrubjay-bench-'))
+  try {
+    const result = await measure(options, folder, false)
+    process.stdout.write(`${toMarkdown(result)}\n\n`)
+    writeTables(page, command, tableOf(result), at, noteOf(result, peers))
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
+  }
+}
+
+/** The machine, its load and the versions of what the table names. */
+function noteOf({ machine, versions }: BenchResult, peers: readonly PeerName[]): string {
+  const packages = new Set(peers.flatMap((peer) => traitsOf(peer).packages))
+  const named = Object.entries(versions).filter(
+    ([name]) => name === 'Chromium' || packages.has(name) || packages.has(packageOf[name] ?? ''),
+  )
+  const load = `${machine.loadBefore.toFixed(1)} to ${machine.loadAfter.toFixed(1)}`
+  return `, on ${machine.cores} × ${machine.cpu} at load ${load}, with ${named.map((each) => each.join(' ')).join(', ')}.`
+}
+
+const packageOf: Readonly<Record<string, string>> = { MiniSearch: 'minisearch', Orama: '@orama/orama' }
 
 interface Setting extends BenchOptions {
   readonly site: BenchSite
@@ -151,8 +209,8 @@ async function measureSets({ site, folder, quick, peers }: Setting): Promise<Qua
   const sets = quick
     ? ([['locomo', 20]] as const)
     : ([
-        ['locomo', 5],
-        ['scifact', 3],
+        ['locomo', 1],
+        ['scifact', 1],
       ] as const)
   const results: QualityResult[] = []
   for (const [name, step] of sets) {

@@ -61,6 +61,8 @@ export interface BenchApi {
    */
   fill(request: {
     readonly batches: readonly { readonly batchSize: number; readonly upTo: number }[]
+    /** Whether the records are of different days of the last year; judged answers must not depend on today. */
+    readonly isSpread: boolean
   }): Promise<readonly BatchTimings[]>
   /** From nothing to an open store, and on to its first hybrid answer. */
   open(request: Record<string, never>): Promise<{ readonly openMs: number; readonly answerMs: number }>
@@ -77,6 +79,8 @@ export interface BenchApi {
     readonly records: number
     readonly batchSize: number
   }): Promise<BatchTimings>
+  /** Candidates of a graph's search; returns ms. */
+  setEf(request: { readonly ef: number }): Promise<number>
   /** Bytes of WebAssembly memory, if the contender reports them; null: it does not, or has none. */
   wasm(request: Record<string, never>): Promise<number | null>
   /** Closes the store or ends the peer's worker. */

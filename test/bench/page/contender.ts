@@ -22,6 +22,8 @@ export interface Contender {
   ask(ask: Ask): Promise<Answered>
   /** ms until the batch is changed: stored durably by Scrubjay, in memory by the others, without the messages. */
   change(verb: ChangeVerb, rows: readonly number[]): Promise<number>
+  /** Candidates of a graph's search from now on. Returns ms that this took; EdgeVec builds its graph again. */
+  setEf(ef: number): Promise<number>
   /** Bytes of WebAssembly memory, if the contender reports them. */
   wasmBytes(): Promise<number | null>
   leave(): Promise<void>

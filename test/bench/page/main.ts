@@ -17,10 +17,10 @@ const bench: BenchApi = {
     questions = await loadQuestions(collection)
     return { questions: questions.questions.length }
   },
-  async fill({ batches }) {
+  async fill({ batches, isSpread }) {
     const records = await loadRecords(collection)
     const store = await openStore(collection)
-    const timings = await putAll(store, records, batches)
+    const timings = await putAll(store, records, batches, isSpread)
     await store.close()
     return timings
   },
@@ -45,6 +45,7 @@ const bench: BenchApi = {
   async change({ verb, records, batchSize, of }) {
     return changeAll(contender ?? missing(), verb, { of, records, batchSize })
   },
+  setEf: ({ ef }) => (contender ?? missing()).setEf(ef),
   wasm: () => (contender ?? missing()).wasmBytes(),
   async rank({ mode, questions: count }) {
     const rankings: (readonly string[])[] = []

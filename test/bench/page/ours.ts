@@ -17,6 +17,7 @@ export async function putAll(
   recall: Recall,
   { records, vectors }: Records,
   batches: readonly { readonly batchSize: number; readonly upTo: number }[],
+  isSpread: boolean,
 ): Promise<readonly BatchTimings[]> {
   const timings: BatchTimings[] = []
   const endMs = Date.now()
@@ -30,7 +31,7 @@ export async function putAll(
         body: text,
         tags,
         vectors: rowOf(vectors, from + i),
-        createdAt: endMs - (1 - (from + i) / records.length) * yearMs,
+        ...(isSpread ? { createdAt: endMs - (1 - (from + i) / records.length) * yearMs } : {}),
       }))
       const startedMs = performance.now()
       const receipt = await recall.put(batch)
@@ -65,6 +66,9 @@ export function ourContender(recall: Recall, records: () => Promise<Records>): C
       const tookMs = performance.now() - startedMs
       if (receipt.durability !== 'committed') throw new Error(`a batch was ${receipt.durability}, not committed`)
       return tookMs
+    },
+    setEf: async () => {
+      throw new Error('Scrubjay searches no graph here')
     },
     wasmBytes: async () => null,
     async ask(ask) {

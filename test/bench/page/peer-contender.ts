@@ -22,6 +22,11 @@ export async function buildPeer(
       if (!('changed' in answer)) throw new Error(`${peer} changed nothing`)
       return answer.changed.tookMs
     },
+    async setEf(ef) {
+      const answer = await request(worker, { verb: 'ef', ef })
+      if (!('changed' in answer)) throw new Error(`${peer} has no ef`)
+      return answer.changed.tookMs
+    },
     async wasmBytes() {
       const answer = await request(worker, { verb: 'wasm' })
       return 'wasm' in answer ? answer.wasm.bytes : null

@@ -10,6 +10,8 @@ export interface PeerTraits {
   readonly hasScopes: boolean
   /** Records above which it is left out. */
   readonly most: number
+  /** Whether it searches a graph with a list of `ef` candidates: more of them find more of the neighbours and take longer. */
+  readonly isGraph?: boolean
 }
 
 /** Above this, all but the plainest take long to build, and hold every vector twice. */
@@ -33,7 +35,7 @@ export const peerTable = {
     most: 1_000_000,
   },
   'minisearch-stems': {
-    label: 'MiniSearch, stop words out, stemmed',
+    label: 'MiniSearch, stemmed, too',
     packages: ['minisearch'],
     modes: ['lexical'],
     hasScopes: true,
@@ -47,7 +49,7 @@ export const peerTable = {
     most: usualMost,
   },
   'orama-content': {
-    label: 'Orama, stop words out, weights and d set',
+    label: 'Orama, best',
     packages: ['@orama/orama'],
     modes: ['lexical', 'hybrid'],
     hasScopes: true,
@@ -61,7 +63,7 @@ export const peerTable = {
     most: usualMost,
   },
   'zbsearch-content': {
-    label: 'ZBSearch, stop words out, weights and d set',
+    label: 'ZBSearch, best',
     packages: ['zbsearch'],
     modes: ['lexical', 'hybrid'],
     hasScopes: true,
@@ -73,13 +75,15 @@ export const peerTable = {
     modes: ['vector'],
     hasScopes: true,
     most: usualMost,
+    isGraph: true,
   },
   edgevec: {
-    label: 'EdgeVec HNSW, L2',
+    label: 'EdgeVec',
     packages: ['edgevec'],
     modes: ['vector'],
     hasScopes: false,
     most: usualMost,
+    isGraph: true,
   },
   voy: {
     label: 'Voy',
@@ -89,11 +93,12 @@ export const peerTable = {
     most: usualMost,
   },
   pglite: {
-    label: 'PGlite + pgvector HNSW',
+    label: 'PGlite + pgvector',
     packages: ['@electric-sql/pglite', '@electric-sql/pglite-pgvector'],
     modes: ['vector'],
     hasScopes: true,
     most: pgliteMost,
+    isGraph: true,
   },
   'sqlite-vec': {
     label: 'sqlite-vec, exact',
@@ -103,6 +108,9 @@ export const peerTable = {
     most: usualMost,
   },
 } as const satisfies Readonly<Record<string, PeerTraits>>
+
+/** Candidates of a graph's search, in the order of the table. */
+export const efs = [64, 128, 256, 512] as const
 
 export type PeerName = keyof typeof peerTable
 export const peerNames = Object.keys(peerTable) as readonly PeerName[]

@@ -1,12 +1,12 @@
 /** Adapts hnswlib-wasm alone: a graph over the vectors, with the records in an array. Inner product of unit vectors. */
 import { loadHnswlib } from 'hnswlib-wasm'
 import { dimensions, type Records, rowOf } from '../load-collection.ts'
+import { efs } from '../peer-table.ts'
 import type { Peer } from './peer.ts'
 import { foundRows, rowsByTag, vectorOf } from './vector-peer.ts'
 
 const links = 16
 const efConstruction = 200
-const efSearch = 64
 const seed = 100
 /** Capacity beyond the first records: a full index refuses even to replace a vector. */
 const slack = 1000
@@ -16,7 +16,7 @@ export async function createHnswlib(records: Records): Promise<Peer> {
   const index = new library.HierarchicalNSW('ip', dimensions, '')
   index.initIndex(records.records.length + slack, links, efConstruction, seed)
   for (let row = 0; row < records.records.length; row++) index.addPoint(rowOf(records.vectors, row), row, false)
-  index.setEfSearch(efSearch)
+  index.setEfSearch(efs[0])
   const members = rowsByTag(records)
   return {
     search(ask) {
@@ -30,6 +30,7 @@ export async function createHnswlib(records: Records): Promise<Peer> {
     remove(rows) {
       for (const { row } of rows) index.markDelete(row)
     },
+    setEf: (ef) => index.setEfSearch(ef),
     wasmBytes: () => library.HEAP8?.byteLength ?? 0,
   }
 }

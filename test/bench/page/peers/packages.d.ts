@@ -28,6 +28,7 @@ declare module 'edgevec' {
   }
   export class EdgeVec {
     constructor(config: EdgeVecConfig)
+    free(): void
     insert(vector: Float32Array): number
     softDelete(id: number): boolean
     search(query: Float32Array, count: number): readonly { readonly id: number; readonly score: number }[]

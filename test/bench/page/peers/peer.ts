@@ -9,6 +9,8 @@ export interface Peer {
   /** Replaces records known by their ids. */
   update(changed: readonly Changed[]): void | Promise<void>
   remove(rows: readonly Changed[]): void | Promise<void>
+  /** Candidates of a graph's search from now on; 64 until then. */
+  setEf?(ef: number): void | Promise<void>
   /** Bytes of WebAssembly memory; absent: it has none. */
   wasmBytes?(): number
 }
@@ -29,6 +31,7 @@ export type PeerRequest =
   | { readonly verb: 'build'; readonly peer: PeerName; readonly collection: string }
   | { readonly verb: 'ask'; readonly ask: Ask }
   | { readonly verb: 'update' | 'remove'; readonly rows: readonly number[] }
+  | { readonly verb: 'ef'; readonly ef: number }
   | { readonly verb: 'wasm' }
 
 export type PeerReply =

@@ -1,9 +1,10 @@
 /**
- * Adapts Postgres in WebAssembly with pgvector's graph, in memory, with default settings; filled before it is indexed.
+ * Adapts Postgres in WebAssembly with pgvector's graph, in memory, with default settings but `ef`; filled before it is indexed.
  */
 import { PGlite } from '@electric-sql/pglite'
 import { vector as pgvector } from '@electric-sql/pglite-pgvector'
 import { dimensions, type Records, rowOf } from '../load-collection.ts'
+import { efs } from '../peer-table.ts'
 import type { Peer } from './peer.ts'
 import { vectorOf } from './vector-peer.ts'
 
@@ -35,6 +36,7 @@ export async function createPglite({ records, vectors }: Records): Promise<Peer>
     create index on record using hnsw (embedding vector_cosine_ops);
     create index on record using gin (tags);
     set hnsw.iterative_scan = strict_order;
+    set hnsw.ef_search = ${efs[0]};
   `)
   return {
     async search(ask) {
@@ -62,6 +64,9 @@ export async function createPglite({ records, vectors }: Records): Promise<Peer>
       await database.query('delete from record where row = any($1::int[])', [
         `{${rows.map(({ row }) => row).join(',')}}`,
       ])
+    },
+    async setEf(ef) {
+      await database.exec(`set hnsw.ef_search = ${ef}`)
     },
     wasmBytes: () => database.Module.HEAPU8.byteLength,
   }

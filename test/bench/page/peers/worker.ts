@@ -25,6 +25,12 @@ async function answer(request: PeerRequest): Promise<PeerReply> {
   }
   if (peer === undefined || loaded === undefined) throw new Error('nothing is built yet')
   if (request.verb === 'wasm') return { wasm: { bytes: peer.wasmBytes?.() ?? null } }
+  if (request.verb === 'ef') {
+    if (peer.setEf === undefined) throw new Error('the peer searches no graph')
+    const startedMs = performance.now()
+    await peer.setEf(request.ef)
+    return { changed: { tookMs: performance.now() - startedMs } }
+  }
   if (request.verb === 'ask') {
     const startedMs = performance.now()
     const found = peer.search(request.ask)

@@ -1,7 +1,7 @@
 /** Prints the result as Markdown, for pasting: machine, versions and date first, quality next to speed. */
-import { ours } from './measure-ours.ts'
-import { peerTable } from './page/peer-table.ts'
-import type { BenchResult, Percentiles, QualityResult, Row, SizeResult } from './results.ts'
+import { ours } from '../measure-ours.ts'
+import { peerTable } from '../page/peer-table.ts'
+import type { BenchResult, Percentiles, QualityResult, Row, SizeResult } from '../results.ts'
 
 export function toMarkdown(result: BenchResult): string {
   const { machine, versions, date } = result
@@ -58,7 +58,7 @@ function peerLines({ peers }: SizeResult): string {
 function recallTable({ rows }: SizeResult, quality: readonly QualityResult[]): string {
   if (rows.length === 0) return ''
   const lines = rows.map((row) => {
-    const name = `${labelOf(row.contender)}, ${row.mode}${row.scope === null ? '' : `, tag of ${count(row.scope)}`}`
+    const name = `${labelOf(row.contender)}${row.ef === undefined ? '' : `, ef ${row.ef}`}, ${row.mode}${row.scope === null ? '' : `, tag of ${count(row.scope)}`}`
     return `| ${name} | ${row.pass} | ${pair(row.worker, 2)} | ${pair(row.page, 2)} | ${pair(row.transport, 2)} | ${row.questions} | ${row.recall10?.toFixed(3) ?? ''} | ${ndcgCell(row, quality)} | ${ratioCell(row, rows)} |`
   })
   return [
@@ -114,7 +114,7 @@ function qualityTable({ set, records, questions, rows }: QualityResult): string 
   ].join('\n\n')
 }
 
-function labelOf(contender: string): string {
+export function labelOf(contender: string): string {
   if (contender === ours) return 'Scrubjay'
   return Object.hasOwn(peerTable, contender) ? peerTable[contender as keyof typeof peerTable].label : contender
 }
