@@ -67,14 +67,18 @@ export const dimensions = 384
 /** ms: when the questions are asked, and the records were put. */
 export const questionTime = Date.UTC(2026, 0, 1)
 
+/** `locomo` without sessions, positions and dates, which other libraries do not read: only in the table of ranking quality. */
+export const textsAlone = 'locomo-texts'
+
 /** Null when the set is not on this machine. */
 export function loadDataset(name: string): Dataset | null {
   const sessions = name === 'locomo-sessions'
   const folder = folderOf(name)
   if (!existsSync(join(folder, 'corpus.jsonl'))) return null
-  const documents = lines(join(folder, sessions ? 'sessions.jsonl' : 'corpus.jsonl')).map((line) =>
-    toDocument(JSON.parse(line)),
-  )
+  const documents = lines(join(folder, sessions ? 'sessions.jsonl' : 'corpus.jsonl')).map((line) => {
+    const document = toDocument(JSON.parse(line))
+    return name === textsAlone ? { ...document, session: null, position: null, at: null } : document
+  })
   const questions = lines(join(folder, 'queries.jsonl')).map((line) => toQuestion(JSON.parse(line)))
   const judgements = new Map<string, Map<string, number>>()
   for (const line of lines(join(folder, sessions ? 'qrels_sessions.tsv' : 'qrels.tsv'))) {
@@ -97,9 +101,9 @@ export function loadDataset(name: string): Dataset | null {
   return { name, documents, questions, judgements, minilm }
 }
 
-/** Chat turns and whole chats are two sets of one folder. */
+/** Chat turns, their texts alone and whole chats are sets of one folder. */
 export function folderOf(name: string): string {
-  return join(dataFolder, name === 'locomo-sessions' ? 'locomo' : name)
+  return join(dataFolder, name === 'locomo-sessions' || name === textsAlone ? 'locomo' : name)
 }
 
 interface Line {
