@@ -13,6 +13,7 @@ export async function measureQuality(
   collection: JudgedCollection,
   peers: readonly PeerName[],
   say: (line: string) => void,
+  onBrowser: (version: string) => void,
 ): Promise<QualityResult> {
   const rows: QualityResult['rows'][number][] = []
   const rank = async (bench: BenchApi, contender: string, modes: readonly Mode[]) => {
@@ -22,7 +23,8 @@ export async function measureQuality(
       say(`${collection.name}, ${contender}, ${mode}: nDCG@10 ${ndcg.toFixed(3)}`)
     }
   }
-  await inFreshBrowser(site, async ({ bench }) => {
+  await inFreshBrowser(site, async ({ bench, version }) => {
+    onBrowser(version)
     await bench.use({ collection: collection.name })
     await bench.fill({ batches: [{ batchSize: 1000, upTo: collection.records.length }], isSpread: false })
     await bench.open({})

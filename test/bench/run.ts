@@ -36,6 +36,7 @@ import type { BenchResult, QualityResult, SizeResult } from './results.ts'
 import { toMarkdown, toRatio } from './tables/table.ts'
 import { isWritten, type Measured, measuredNow, writeTables } from '../support/pages/page-tables.ts'
 import { type PagePart, pageParts } from './tables/page-parts.ts'
+import { writeReadme } from './tables/readme-rows.ts'
 
 /** An isolated page may read a clock of 5 µs instead of 100 µs, and measure memory. */
 const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
@@ -79,16 +80,17 @@ async function writePage(names: readonly string[]): Promise<number> {
   for (const name of names.length > 0 ? names : known) {
     const command = `npm run bench write ${name}`
     const startedMs = performance.now()
-    if (names.length === 0 && isWritten(page, command, measured)) {
+    if (isWritten(page, command, measured) && names.length === 0) {
       say(`${name}: is of this commit`)
       continue
     }
     const part = pageParts[name]
     if (part === undefined) spawnSync('npx', ['tsx', 'test/bench/measure-waits.ts', '--write'], { stdio: 'inherit' })
     else await writePart(part, command, measured)
+    await plotGrowth()
+    writeReadme()
     say(`${name}: ${((performance.now() - startedMs) / 60_000).toFixed(1)} minutes`)
   }
-  await plotGrowth()
   return 0
 }
 
@@ -205,7 +207,7 @@ async function measureSize(size: number, setting: Setting): Promise<SizeResult> 
   }
 }
 
-async function measureSets({ site, folder, quick, peers }: Setting): Promise<QualityResult[]> {
+async function measureSets({ site, folder, quick, peers, onBrowser }: Setting): Promise<QualityResult[]> {
   const sets = quick
     ? ([['locomo', 20]] as const)
     : ([
@@ -216,7 +218,7 @@ async function measureSets({ site, folder, quick, peers }: Setting): Promise<Qua
   for (const [name, step] of sets) {
     const collection = judgedCollection(name, step)
     await writeCollection(join(folder, 'data'), collection)
-    results.push(await measureQuality(site, collection, peers, say))
+    results.push(await measureQuality(site, collection, peers, say, onBrowser))
   }
   return results
 }

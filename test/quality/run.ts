@@ -30,6 +30,7 @@ import { triedTable } from './tried.ts'
 import { trustHead, trustLines } from './trust.ts'
 import { typosHead, typosLines } from './typos.ts'
 import { chunksLines, versusHead, versusLines } from './versus.ts'
+import { writeReadme } from '../bench/tables/readme-rows.ts'
 import { isWritten, measuredNow, writeTables } from '../support/pages/page-tables.ts'
 
 interface Table {
@@ -117,12 +118,13 @@ async function writePages(names: readonly string[]): Promise<void> {
     if (names.length > 0 && !names.includes(name)) continue
     const command = `npm run quality ${name}`
     const startedMs = performance.now()
-    if (names.length === 0 && isWritten(page, command, measured)) console.log(`${name}: is of this commit`)
+    if (isWritten(page, command, measured) && names.length === 0) console.log(`${name}: is of this commit`)
     else if (name === 'chunks' && chunksFolder === null)
       console.log(`${name}: left out, SCRUBJAY_EVAL_CHUNKS names no folder`)
     else {
       const printed = await printedBy(name as keyof typeof written, sets.map(required))
       writeTables(page, command, printed, measured)
+      if (name === 'ranking') writeReadme()
       const seconds = ((performance.now() - startedMs) / 1000).toFixed(0)
       console.log(`${printed}\n\n${name}: written to ${page} after ${seconds} s\n`)
     }

@@ -36,10 +36,11 @@ export function writeTables(page: string, command: string, printed: string, meas
   writeFileSync(path, withTables(readFileSync(path, 'utf8'), command, printed, measured, note))
 }
 
-/** Whether the page has the tables of the command as this commit prints them. */
+/** Whether the page has the tables of the command as this commit prints them. Throws when it has no place for them. */
 export function isWritten(page: string, command: string, { commit }: Measured): boolean {
   const own = tablesIn(readFileSync(join(root, page), 'utf8')).filter(({ source }) => source?.command === command)
-  return own.length > 0 && own.every(({ source }) => source?.commit === commit)
+  if (own.length === 0) throw new Error(`${page} has no table with the line “Printed by \`${command}\`” below.`)
+  return own.every(({ source }) => source?.commit === commit)
 }
 
 export function withTables(text: string, command: string, printed: string, measured: Measured, note = '.'): string {
