@@ -90,6 +90,8 @@ async function carryOut(command: Command): Promise<unknown> {
   return closing.close()
 }
 
+// The parent has ended.
+process.stdin.on('end', () => process.exit())
 let turn = Promise.resolve()
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { number, command } = JSON.parse(line) as { readonly number: number; readonly command: Command }

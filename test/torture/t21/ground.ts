@@ -31,6 +31,8 @@ export interface Ground {
 interface BackUp {
   readonly states: readonly State[]
   readonly latest: State
+  /** Writes that ran while the file was copied. */
+  readonly maybe: FileModel['maybe']
   readonly isWhole: boolean
 }
 
@@ -60,20 +62,27 @@ export function createGround(isHeld: (file: FileModel | null, path?: string) => 
   const keep = (path: string): BackUp | null => {
     const file = world.named(path)
     if (file === null) return null
-    return { states: [...file.states.values()], latest: file.latest, isWhole: !file.needsJournal && !isHeld(file) }
+    const maybe = file.maybe.map(({ change }) => ({ change, isPending: false }))
+    return {
+      states: [...file.states.values()],
+      latest: file.latest,
+      maybe,
+      isWhole: !file.needsJournal && !isHeld(file),
+    }
   }
 
   /** The path holds the bytes of a backup now. */
   const placed = (path: string, backUp: BackUp, earlier: FileModel | null) => {
     world.look(path)
     const file = newFile(backUp.latest, [...backUp.states, ...(earlier?.states.values() ?? [])])
+    file.maybe = [...backUp.maybe]
     file.needsJournal = !backUp.isWhole
     world.name(path, file)
   }
 
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', join(root, 'a'), '-c', 'user.name=jay', '-c', 'user.email=jay@example.org', ...args], {
-      stdio: ['ignore', 'pipe', 'ignore'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     }).toString()
 
   /** Returns false if it cannot be done now. */
@@ -172,8 +181,13 @@ export function createGround(isHeld: (file: FileModel | null, path?: string) => 
     if (!hasFolder || !existsSync(main)) return false
     if (step.do === 'git commit') {
       if (!existsSync(join(root, 'a/.git'))) git('init', '-q')
-      git('add', '-f', 'memory.sqlite')
-      git('commit', '-q', '--allow-empty', '-m', 'the memory')
+      try {
+        git('add', '-f', 'memory.sqlite')
+        git('commit', '-q', '--allow-empty', '-m', 'the memory')
+      } catch {
+        // The file changed while Git read it.
+        return false
+      }
       commit = keep(main)
       return true
     }

@@ -82,6 +82,7 @@ export async function runHistory(history: History, programs: Programs): Promise<
       }
       case 'write during': {
         const begun = begin(number, operation.write)
+        begun?.wait()
         const isDone = ground.exchange(operation.exchange)
         tally.exchanges += isDone ? 1 : 0
         await begun?.done

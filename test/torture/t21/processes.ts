@@ -226,6 +226,8 @@ export function createProcesses(
     if (own.open === null || own.actor.isStopped()) return false
     const { path, file } = own.open
     own.open = null
+    const status = await own.actor.ask({ do: 'status' })
+    const isLeader = 'value' in status && (status.value as { role: string }).role === 'leader'
     const answer = await own.actor.ask({ do: 'close' })
     if ('failure' in answer) {
       trace.push(`     refused ${String(answer.failure.code)}: ${answer.failure.message.slice(0, 160)}`)
@@ -233,7 +235,9 @@ export function createProcesses(
     }
     const isLast = live().every(({ open: held }) => held?.file !== file)
     const sides = sidesAt(path)
-    if ('value' in answer && isLast && world.named(path) === file && !hasSides(sides)) file.needsJournal = false
+    // Only the owner empties the journal.
+    if ('value' in answer && isLeader && isLast && world.named(path) === file && !hasSides(sides))
+      file.needsJournal = false
     world.look(sides)
     return true
   }
