@@ -85,7 +85,12 @@ export function startActor({ actor, engine, mode }: Programs, boundMs: number): 
       child.stdin!.write(`${JSON.stringify({ number, command })}\n`)
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<Answer>((resolve) => {
-        timer = setTimeout(() => {
+        const give = () => {
+          // A stopped process cannot answer.
+          if (isStopped) {
+            timer = setTimeout(give, boundMs)
+            return
+          }
           void kill()
           const failure = {
             name: 'Endless',
@@ -94,7 +99,8 @@ export function startActor({ actor, engine, mode }: Programs, boundMs: number): 
             hint: null,
           }
           resolve({ number, failure, ms: boundMs })
-        }, boundMs)
+        }
+        timer = setTimeout(give, boundMs)
       })
       try {
         return await Promise.race([answer, late])

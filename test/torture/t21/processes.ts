@@ -9,6 +9,7 @@ import {
   type Change,
   type FileModel,
   type Finding,
+  differenceOf,
   forgetting,
   hasSides,
   judgeOpening,
@@ -165,14 +166,17 @@ export function createProcesses(
   }
 
   /** Takes the answer to a write into account. `before`: the file that the path named when the write began. */
-  const settle = (path: string, before: FileModel | null, change: Change, answer: Answer) => {
+  const settle = async (actor: Actor, path: string, before: FileModel | null, change: Change, answer: Answer) => {
     const file = world.named(path)
     if ('value' in answer) {
       tally.acknowledged += 1
       trace.push(`     acknowledged in ${answer.ms} ms`)
       if (before === file && file === null) report('lost', 'a write was acknowledged while its path names no file')
       else if (before === file && file !== null) {
+        const isWhole = world.isWhole(sidesAt(path))
         file.latest = change(file.latest)
+        // The process took over a file that was exchanged: only it knows which earlier state it found.
+        if (!isWhole) await takeState(actor, file, change)
         file.states.set(keyOf(file.latest), file.latest)
         // Whatever was exchanged before: the engine promises that this write is found.
         file.needsJournal = true
@@ -190,10 +194,21 @@ export function createProcesses(
     }
   }
 
+  const takeState = async (actor: Actor, file: FileModel, change: Change) => {
+    const answer = await actor.ask({ do: 'list' })
+    if ('failure' in answer) return judgeFailure(answer.failure, 'a list')
+    const state: State = new Map(Object.entries(answer.value as Opened['records']))
+    const possible = [...file.states.values()].map((earlier) => keyOf(change(earlier)))
+    if (possible.includes(keyOf(state))) file.latest = state
+    else if (keyOf(state) !== keyOf(file.latest)) report('mixture', differenceOf(state, file.latest))
+  }
+
   /** Starts a write. `isRun` is false if it cannot run now. `done` resolves when it is settled. */
   const begin = (number: number, write: Write) => {
     const own = holder(number)
     if (own.open === null || own.actor.isStopped()) return null
+    // Compacting has no deadline: it waits for a stopped owner.
+    if (write.do === 'compact' && holders.some((other) => other?.actor.isStopped())) return null
     const { path } = own.open
     const file = world.named(path)
     const plan = planned(write, file ?? own.open.file)
@@ -202,7 +217,7 @@ export function createProcesses(
     const done = own.actor.ask(plan.command).then(
       (answer) => {
         if (file !== null) file.maybe = file.maybe.filter((one) => one !== note)
-        settle(path, file, plan.change, answer)
+        return settle(own.actor, path, file, plan.change, answer)
       },
       (error: unknown) => {
         if (!(error instanceof Killed)) throw error

@@ -1,6 +1,6 @@
 /**
  * The fence of a store in a file [R10]. Before each commit, copy of commits and close, and again before each is acknowledged, it compares what the path names
- * with the files that are open, and the owner's note in the file with its own. A file that was exchanged, moved or deleted, or that has another owner,
+ * with the files that are open, the owner's note in the file with its own, and both ends of the journal with what it wrote there. A file that was exchanged, moved or deleted, or that has another owner,
  * gets no more writes from here, and nothing is acknowledged that it lacks.
  */
 import { type RecallError, recallError } from '../../../src/core/model/errors.ts'
@@ -47,6 +47,8 @@ export function fenceOn(disk: Disk, path: string): Fence {
   let isUnsynced = false
   let main: DiskFile | undefined
   const journal = { file: undefined as DiskFile | undefined, salt: null as number | null, end: 0, frames: 0 }
+  /** What this opening wrote at both ends of the journal, by the offset. Another journal may be written over the bytes in place. */
+  const written = new Map<'head' | 'tail', { readonly at: number; readonly bytes: Uint8Array }>()
 
   const fail = (error: RecallError): never => {
     failure ??= error
@@ -71,6 +73,14 @@ export function fenceOn(disk: Disk, path: string): Fence {
     const stored = new Uint8Array(noteBytes)
     main.read(stored, noteAt)
     if (!isEqual(stored, encodeNote(note))) fail(taken(path))
+  }
+  const checkJournal = () => {
+    const { file } = journal
+    if (!isOwner || file === undefined) return
+    for (const { at, bytes } of written.values()) {
+      const stored = new Uint8Array(bytes.length)
+      if (file.read(stored, at) < stored.length || !isEqual(stored, bytes)) fail(overwritten(journalPath))
+    }
   }
   /** Before the first commit: this opening becomes the owner. The journal exists, because a file with a note is complete only with it. */
   const own = () => {
@@ -98,8 +108,10 @@ export function fenceOn(disk: Disk, path: string): Fence {
       check()
       const { salt, frames } = journal
       // Until all are copied, the file is complete only with this journal.
-      if (isOwner && salt !== null && (note!.salt !== salt || note!.isComplete || note!.frames < frames))
+      if (isOwner && salt !== null && (note!.salt !== salt || note!.isComplete || note!.frames < frames)) {
+        checkJournal()
         writeNote({ ...note!, salt, frames, isComplete: false })
+      }
       if (offset >= noteAt + noteBytes || offset + source.length <= noteAt) return file.write(source, offset)
       // SQLite keeps zeros there.
       const page = source.slice()
@@ -130,22 +142,30 @@ export function fenceOn(disk: Disk, path: string): Fence {
       const salt = offset === 0 ? saltIn(source) : null
       if (salt !== null && salt !== journal.salt) {
         Object.assign(journal, { salt, end: 0, frames: 0 })
+        written.clear()
         // The first journal of this opening has a random number. The note must name it before it holds a commit.
         if (salt !== note!.salt && salt !== nextSalt(note!.salt))
           writeNote({ ...note!, salt: (salt - 1) >>> 0, frames: 0, isComplete: true })
       }
       syncNote()
       file.write(source, offset)
+      if (offset === 0) written.set('head', { at: 0, bytes: source.slice(0, endBytes) })
+      if (offset + source.length >= journal.end) {
+        const length = Math.min(endBytes, source.length)
+        written.set('tail', { at: offset + source.length - length, bytes: source.slice(-length) })
+      }
       journal.end = Math.max(journal.end, offset + source.length)
       journal.frames = Math.max(journal.frames, framesWithin(journal.end, journalPageBytes))
     },
     truncate(size) {
       if (isOwner) check()
       file.truncate(size)
+      if (size < journal.end) written.clear()
     },
     sync() {
       file.sync()
       if (isOwner) check()
+      checkJournal()
     },
     close() {
       if (file === journal.file) journal.file = undefined
@@ -219,6 +239,9 @@ export function fenceOn(disk: Disk, path: string): Fence {
   }
 }
 
+/** Enough for the head of a journal, and for the checksum of its last page. */
+const endBytes = 32
+
 /** Of every journal here (`pageSizePragma`). */
 const journalPageBytes = 8192
 
@@ -249,6 +272,13 @@ function isEqual(a: Uint8Array, b: Uint8Array): boolean {
 
 function moved(path: string) {
   return recallError('STORAGE_UNAVAILABLE', 'The file was moved, deleted or replaced while it was open', {
+    value: path,
+    hint: 'Close the store and open it again. Changes since then are not stored.',
+  })
+}
+
+function overwritten(path: string) {
+  return recallError('STORAGE_UNAVAILABLE', 'Another journal was written over that of the store while it was open', {
     value: path,
     hint: 'Close the store and open it again. Changes since then are not stored.',
   })

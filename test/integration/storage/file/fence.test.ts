@@ -6,9 +6,11 @@ import {
   linkSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -122,6 +124,30 @@ test.each(exchanges)('[R10] %s: no later write is acknowledged, and status says 
   const again = await openEngine()
   expect(await ids(again)).toEqual(['before', 'old'])
   await close(again)
+})
+
+test.each([
+  ['with an earlier journal', (_journal: Uint8Array, earlier: Uint8Array) => writeFileSync(`${path}-wal`, earlier)],
+  [
+    'with other bytes',
+    (journal: Uint8Array) =>
+      writeFileSync(
+        `${path}-wal`,
+        journal.map((byte, i) => (i % 40 === 20 ? byte ^ 1 : byte)),
+      ),
+  ],
+  ['by a shorter one', (journal: Uint8Array) => truncateSync(`${path}-wal`, journal.length - 8000)],
+])('[R10] a journal that is overwritten in place, %s, is not copied into the file', async (_name, overwrite) => {
+  await closedStore()
+  const engine = await openEngine()
+  await put(engine, 'first')
+  const earlier = readFileSync(`${path}-wal`)
+  await put(engine, 'second')
+  await put(engine, 'third')
+  const before = readFileSync(path)
+  overwrite(readFileSync(`${path}-wal`), earlier)
+  await expect(close(engine)).rejects.toMatchObject(refused)
+  expect(readFileSync(path).equals(before)).toBe(true)
 })
 
 test('[R10] a store that wrote nothing closes, whatever happened to its file', async () => {
