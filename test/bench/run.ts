@@ -41,6 +41,10 @@ import { writeReadme } from './tables/readme-rows.ts'
 /** An isolated page may read a clock of 5 µs instead of 100 µs, and measure memory. */
 const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
 
+const page = 'docs/benchmarks.md'
+/** Packages of the versions that have other names. */
+const packageOf: Readonly<Record<string, string>> = { MiniSearch: 'minisearch', Orama: '@orama/orama' }
+
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(args: readonly string[]): Promise<number> {
@@ -68,8 +72,6 @@ async function main(args: readonly string[]): Promise<number> {
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 })
   }
 }
-
-const page = 'docs/benchmarks.md'
 
 async function writePage(names: readonly string[]): Promise<number> {
   const known = [...Object.keys(pageParts), 'waits']
@@ -119,8 +121,6 @@ function noteOf({ machine, versions }: BenchResult, peers: readonly PeerName[]):
   const load = `${machine.loadBefore.toFixed(1)} to ${machine.loadAfter.toFixed(1)}`
   return `, on ${machine.cores} × ${machine.cpu} at load ${load}, with ${named.map((each) => each.join(' ')).join(', ')}.`
 }
-
-const packageOf: Readonly<Record<string, string>> = { MiniSearch: 'minisearch', Orama: '@orama/orama' }
 
 interface Setting extends BenchOptions {
   readonly site: BenchSite
