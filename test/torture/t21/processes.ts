@@ -166,7 +166,14 @@ export function createProcesses(
   }
 
   /** Takes the answer to a write into account. `before`: the file that the path named when the write began. */
-  const settle = async (actor: Actor, path: string, before: FileModel | null, change: Change, answer: Answer) => {
+  const settle = async (
+    actor: Actor,
+    path: string,
+    before: FileModel | null,
+    change: Change,
+    answer: Answer,
+    isRacing: boolean,
+  ) => {
     const file = world.named(path)
     if ('value' in answer) {
       tally.acknowledged += 1
@@ -188,7 +195,8 @@ export function createProcesses(
     trace.push(`     refused ${String(answer.failure.code)}: ${answer.failure.message.slice(0, 160)}`)
     judgeFailure(answer.failure, 'a write')
     for (const one of new Set([before, file])) {
-      if (unsure.has(answer.failure.code ?? '') || answer.failure.name === 'Endless')
+      // The files may have changed after its commit.
+      if (isRacing || unsure.has(answer.failure.code ?? '') || answer.failure.name === 'Endless')
         one?.maybe.push({ change, isPending: false })
       else one?.refused.push(change)
     }
@@ -213,11 +221,11 @@ export function createProcesses(
     const file = world.named(path)
     const plan = planned(write, file ?? own.open.file)
     if (plan === null) return null
-    const note = { change: plan.change, isPending: true }
+    const note = { change: plan.change, isPending: true, isWaited: false }
     const done = own.actor.ask(plan.command).then(
       (answer) => {
         if (file !== null) file.maybe = file.maybe.filter((one) => one !== note)
-        return settle(own.actor, path, file, plan.change, answer)
+        return settle(own.actor, path, file, plan.change, answer, note.isWaited)
       },
       (error: unknown) => {
         if (!(error instanceof Killed)) throw error
@@ -225,7 +233,11 @@ export function createProcesses(
         trace.push('     killed before its answer')
       },
     )
-    return { done, wait: () => file?.maybe.push(note) }
+    const wait = () => {
+      note.isWaited = true
+      file?.maybe.push(note)
+    }
+    return { done, wait }
   }
 
   const end = async (number: number) => {

@@ -118,7 +118,8 @@ async function runAll(
             .slice(0, 400)}`,
         )
       }
-      if (isTraced) print(verdict.trace.join('\n'))
+      // The timing of a replay may differ.
+      if (isTraced || verdict.findings.length > 0) print(verdict.trace.join('\n'))
       if (verdict.findings.length > 0 && shrinks) {
         const shrunk = await shrink(history, verdict, programs)
         print(`seed ${seed}, shrunk:\n${shrunk.trace.join('\n')}`)

@@ -25,8 +25,11 @@ export interface Fence {
   problems(): readonly string[]
   /** Throws the reason if writes of this owner are not, or no longer, those of the file that the path names. */
   check(): void
-  /** Marks the file as closed. All commits must have been copied to it. Does nothing if this opening wrote nothing. Throws as `check`. */
-  release(): void
+  /**
+   * Marks the file as closed. All commits must have been copied to it. Does nothing if this opening wrote nothing. Returns whether the files next to it may
+   * be removed: false if they can be those of another owner. Throws as `check`.
+   */
+  release(): boolean
   close(): void
 }
 
@@ -63,16 +66,21 @@ export function fenceOn(disk: Disk, path: string): Fence {
     if (isUnsynced) main?.sync()
     isUnsynced = false
   }
-  const check = () => {
-    if (failure !== undefined) throw failure
-    if (main === undefined) return
-    if (disk.identityAt(path) !== main.identity) fail(moved(path))
+  /** Why writes of this opening are not those of the file that the path names; null if they are. */
+  const reason = (): RecallError | null => {
+    if (failure !== undefined) return failure
+    if (main === undefined) return null
+    if (disk.identityAt(path) !== main.identity) return moved(path)
     const { file } = journal
-    if (isOwner && file !== undefined && disk.identityAt(journalPath) !== file.identity) fail(moved(journalPath))
-    if (main.size() < noteAt + noteBytes) return
+    if (isOwner && file !== undefined && disk.identityAt(journalPath) !== file.identity) return moved(journalPath)
+    if (main.size() < noteAt + noteBytes) return null
     const stored = new Uint8Array(noteBytes)
     main.read(stored, noteAt)
-    if (!isEqual(stored, encodeNote(note))) fail(taken(path))
+    return isEqual(stored, encodeNote(note)) ? null : taken(path)
+  }
+  const check = () => {
+    const error = reason()
+    if (error !== null) fail(error)
   }
   const checkJournal = () => {
     const { file } = journal
@@ -159,6 +167,8 @@ export function fenceOn(disk: Disk, path: string): Fence {
     },
     truncate(size) {
       if (isOwner) check()
+      // The journal of another owner, to an opening that wrote nothing.
+      else if (reason() !== null) return
       file.truncate(size)
       if (size < journal.end) written.clear()
     },
@@ -226,7 +236,7 @@ export function fenceOn(disk: Disk, path: string): Fence {
     check,
     release() {
       if (failure !== undefined) throw failure
-      if (!isOwner) return
+      if (!isOwner) return reason() === null || !disk.exists(path)
       check()
       // An emptied journal comes back after a power loss unless it is synced, and a closed file must have none.
       journal.file?.sync()
@@ -234,6 +244,7 @@ export function fenceOn(disk: Disk, path: string): Fence {
       syncNote()
       isOwner = false
       check()
+      return true
     },
     close: () => revision.close(),
   }

@@ -49,8 +49,9 @@ export async function openFile(
     if (!isOpen) return
     isOpen = false
     const isEmptied = tryEmptyJournal(database)
+    let isAlone = false
     try {
-      if (isEmptied) fence.release()
+      if (isEmptied) isAlone = fence.release()
       else failIfExchanged(fence)
     } finally {
       try {
@@ -61,7 +62,7 @@ export async function openFile(
       }
     }
     // SQLite keeps the journal's file. Without commits it is not needed, and neither is the revision at which it ends.
-    if (isEmptied) tryRemove(disk, path)
+    if (isAlone) tryRemove(disk, path)
   }
 
   return {

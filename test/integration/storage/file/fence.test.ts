@@ -187,6 +187,27 @@ test('[R10] an owner whose lock was removed is fenced by the next owner, and los
   await close(third)
 })
 
+test('[R10] an opening that wrote nothing leaves the journal of the owner when it closes', async () => {
+  await closedStore()
+  const idle = await openEngine()
+  rmSync(`${path}-open`, { recursive: true })
+  const owner = await openEngine()
+  await put(owner, 'new')
+  await close(idle)
+  expect(existsSync(`${path}-wal`)).toBe(true)
+  await put(owner, 'newer')
+  // As after a kill.
+  const copy = join(folder, 'copy.sqlite')
+  for (const end of ['', '-wal', '-revision']) copyFileSync(path + end, copy + end)
+  const again = await openEngine(copy)
+  expect(await ids(again)).toEqual(['new', 'newer', 'old'])
+  await close(again)
+  await close(owner)
+  const last = await openEngine()
+  expect(await ids(last)).toEqual(['new', 'newer', 'old'])
+  await close(last)
+})
+
 test('[R10] the first of two openings that writes is the owner', async () => {
   await closedStore()
   const [first, second] = [await openEngine(), await withoutLock()]
