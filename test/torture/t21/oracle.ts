@@ -15,8 +15,10 @@ export interface FileModel {
   readonly states: Map<string, State>
   /** The state that counts. */
   latest: State
-  /** Writes without an answer: each may be in the file or not. A write of a process that is stopped may still be carried out. */
+  /** Writes that run: each may be in the file or not. */
   maybe: { readonly change: Change; isPending: boolean }[]
+  /** States that count as well, because writes ended without an answer. */
+  alternatives: readonly State[]
   /** Writes that were refused: none may be in the file. */
   refused: Change[]
   /** Whether commits may be in the journal next to it. */
@@ -66,7 +68,7 @@ export function patching(id: string, body: string): Change {
 
 export function newFile(latest: State, states: Iterable<State> = []): FileModel {
   const all = new Map([...states, latest].map((state) => [keyOf(state), state]))
-  return { states: all, latest, maybe: [], refused: [], needsJournal: false, isReported: false }
+  return { states: all, latest, maybe: [], alternatives: [], refused: [], needsJournal: false, isReported: false }
 }
 
 /** What an opening showed. */
@@ -90,6 +92,8 @@ export function judgeOpening(
   if (file.refused.some((change) => key === keyOf(change(file.latest))))
     return { kind: 'refused but written', what: differenceOf(state, file.latest) }
   const isEarlier = file.states.has(key)
+  // What a process reads that lost the file is of an earlier time; it writes nothing any more.
+  if (isEarlier && role === 'follower') return null
   if (!isEarlier) {
     const isLoss = [...file.latest].some(([id]) => !state.has(id))
     return {
@@ -101,9 +105,21 @@ export function judgeOpening(
   return degraded.length > 0 || file.isReported ? null : { kind: 'untold', what: differenceOf(state, file.latest) }
 }
 
+/** A write ended without an answer: it may be done or not, before all later ones. */
+export function mayHave(file: FileModel, change: Change): void {
+  file.alternatives = [...file.alternatives, ...[file.latest, ...file.alternatives].map(change)].slice(-64)
+}
+
+/** A write was acknowledged. */
+export function mustHave(file: FileModel, change: Change): void {
+  file.latest = change(file.latest)
+  file.alternatives = file.alternatives.map(change)
+  for (const state of [file.latest, ...file.alternatives]) file.states.set(keyOf(state), state)
+}
+
 /** The latest state with any of the writes that had no answer. */
-function possibleStates({ latest, maybe }: FileModel): ReadonlySet<string> {
-  let states: readonly State[] = [latest]
+function possibleStates({ latest, alternatives, maybe }: FileModel): ReadonlySet<string> {
+  let states: readonly State[] = [latest, ...alternatives]
   for (const { change } of maybe.slice(-6)) states = [...states, ...states.map((state) => change(state))]
   return new Set(states.map(keyOf))
 }

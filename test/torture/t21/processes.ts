@@ -14,6 +14,8 @@ import {
   hasSides,
   judgeOpening,
   keyOf,
+  mayHave,
+  mustHave,
   patching,
   putting,
   newFile,
@@ -123,6 +125,7 @@ export function createProcesses(
       file.states.set(keyOf(state), state)
       file.maybe = file.maybe.filter(({ isPending }) => isPending)
       file.refused = []
+      file.alternatives = []
       file.isReported = false
     }
     if (role === 'leader') {
@@ -181,24 +184,25 @@ export function createProcesses(
       if (before === file && file === null) report('lost', 'a write was acknowledged while its path names no file')
       else if (before === file && file !== null) {
         const isWhole = world.isWhole(sidesAt(path))
-        file.latest = change(file.latest)
+        mustHave(file, change)
         // The process took over a file that was exchanged: only it knows which earlier state it found.
         if (!isWhole) await takeState(actor, file, change)
         file.states.set(keyOf(file.latest), file.latest)
         // Whatever was exchanged before: the engine promises that this write is found.
         file.needsJournal = true
         world.join(sidesAt(path), file)
-      } else for (const one of [before, file]) one?.maybe.push({ change, isPending: false })
+      } else for (const one of new Set([before, file])) if (one !== null) mayHave(one, change)
       return
     }
     tally.refused += 1
     trace.push(`     refused ${String(answer.failure.code)}: ${answer.failure.message.slice(0, 160)}`)
     judgeFailure(answer.failure, 'a write')
+    // The files may have changed after its commit.
+    const isUnsure = isRacing || unsure.has(answer.failure.code ?? '') || answer.failure.name === 'Endless'
     for (const one of new Set([before, file])) {
-      // The files may have changed after its commit.
-      if (isRacing || unsure.has(answer.failure.code ?? '') || answer.failure.name === 'Endless')
-        one?.maybe.push({ change, isPending: false })
-      else one?.refused.push(change)
+      if (one === null) continue
+      if (isUnsure) mayHave(one, change)
+      else one.refused.push(change)
     }
   }
 
@@ -229,7 +233,10 @@ export function createProcesses(
       },
       (error: unknown) => {
         if (!(error instanceof Killed)) throw error
-        note.isPending = false
+        if (file !== null) {
+          file.maybe = file.maybe.filter((one) => one !== note)
+          mayHave(file, plan.change)
+        }
         trace.push('     killed before its answer')
       },
     )

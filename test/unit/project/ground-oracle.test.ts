@@ -8,6 +8,8 @@ import { drawHistory } from '../../torture/t21/operations.ts'
 import {
   forgetting,
   judgeOpening,
+  mayHave,
+  mustHave,
   newFile,
   patching,
   putting,
@@ -54,6 +56,15 @@ describe('an opening of a file that acknowledged two records', () => {
     expect(judgeOpening({ ...file(), refused: [change] }, seen(change(two)), whole)).toMatchObject({
       kind: 'refused but written',
     })
+  })
+
+  it('may find a write without an answer below a later one', () => {
+    const unsure = file()
+    mayHave(unsure, putting([{ id: 'a', body: '8' }]))
+    mustHave(unsure, putting([{ id: 'c', body: '3' }]))
+    expect(judgeOpening(unsure, seen(state({ a: '1', b: '2', c: '3' })), whole)).toBeNull()
+    expect(judgeOpening(unsure, seen(state({ a: '8', b: '2', c: '3' })), whole)).toBeNull()
+    expect(judgeOpening(unsure, seen(state({ a: '8', b: '2' })), whole)).not.toBeNull()
   })
 
   it('may find what a process shows that still has the file before, but only through that process', () => {
