@@ -14,6 +14,10 @@ export interface ReplicateOptions {
   readonly key: Uint8Array
   /** Time (ms) from the end of a round to the next, from 1,000. null: only `sync` starts rounds. Default 60,000. */
   readonly everyMs?: number | null | undefined
+  /** Time (ms) that each call of the transport may take. Then the round fails with `DEADLINE_EXCEEDED`. Default 60,000. */
+  readonly deadlineMs?: number | undefined
+  /** Largest blob (bytes) that is read or written, at most 1 GiB. Equal on all devices. Default 128 MiB: a store of up to 8 GiB. */
+  readonly maxBlobBytes?: number | undefined
   /** Called when a round that the timer started fails. The next one comes later, up to ten times `everyMs`. */
   readonly onError?: ((error: unknown) => void) | undefined
   /** Called after each round. */
@@ -35,6 +39,6 @@ export interface RoundReport {
 export interface Replication {
   /** Runs a round now, or waits for the running one and then runs one. Rejects if it fails. */
   sync(): Promise<RoundReport>
-  /** Ends the running round and starts no other. */
+  /** Ends the running round, with its requests, and starts no other. Resolves when the round has ended; never rejects. */
   stop(): Promise<void>
 }

@@ -4,14 +4,15 @@
  * more. A write that another device overtook is repeated from the pull on.
  */
 
-import { recallError } from '../core/model/errors.ts'
+import { RecallError, recallError } from '../core/model/errors.ts'
+import { guardTransport, type GuardedTransport } from './guard-transport.ts'
 import { checkOptions } from './check-options.ts'
 import { compose } from './compose.ts'
 import type { ExportedBytes, ReplicatedStore, ReplicateOptions, Replication, RoundReport } from './options.ts'
 import { createSchedule } from './schedule.ts'
 import { createSeal, type Seal } from './seal.ts'
 import { intoBuckets, readSnapshot, type Snapshot, summaryOf, writeSnapshot } from './snapshot.ts'
-import type { Etag, Transport } from './transports/transport.ts'
+import type { Etag } from './transports/transport.ts'
 
 /** Number of buckets. Part of the names of blobs, so that another number would never be mixed with this one. */
 const bucketCount = 64
@@ -28,7 +29,8 @@ interface SeenBlob {
 
 /** Starts rounds: one at once and then every minute, or only on request. Throws `INVALID_CONFIG`, which names the option. */
 export function replicate(store: ReplicatedStore, options: ReplicateOptions): Replication {
-  const { transport, key, everyMs, onError, onRound } = checkOptions(store, options)
+  const { transport: given, key, everyMs, onError, onRound, ...limits } = checkOptions(store, options)
+  const transport = guardTransport(given, limits)
   const sealing = createSeal(key)
   const state: State = { seen: new Map(), revision: null }
   const round = async (signal: AbortSignal) => syncOnce({ store, transport, seal: await sealing, state, signal })
@@ -44,7 +46,7 @@ interface State {
 
 interface Round {
   readonly store: ReplicatedStore
-  readonly transport: Transport
+  readonly transport: GuardedTransport
   readonly seal: Seal
   readonly state: State
   readonly signal: AbortSignal
@@ -93,12 +95,7 @@ interface Pulled {
 /** The content of blobs that others have written since they were seen. */
 async function pull({ transport, seal, state, signal }: Round): Promise<readonly Pulled[]> {
   const { seen } = state
-  const listed = await transport.list()
-  if (!(listed instanceof Map))
-    throw recallError('INVALID_CONFIG', 'must resolve to a Map of names and etags', {
-      field: 'options.transport.list',
-      hint: 'Return new Map([[name, etag], …]).',
-    })
+  const listed = await transport.list(signal)
   for (const name of seen.keys()) {
     if (listed.has(name)) continue
     // Somebody deleted the blob, so its records must be pushed again.
@@ -106,28 +103,26 @@ async function pull({ transport, seal, state, signal }: Round): Promise<readonly
     state.revision = null
   }
   const changed = [...listed].filter(([name, etag]) => namePattern.test(name) && seen.get(name)?.etag !== etag)
-  const pulled = await inParallel(changed, async ([name]) => {
-    signal.throwIfAborted()
-    const blob = await transport.get(name)
-    if (blob == null) return null
-    return { name, etag: blob.etag, snapshot: await readSnapshot([await seal.open(name, blob.bytes)]) }
+  const pulled = await inParallel(changed, signal, async ([name], own) => {
+    const blob = await transport.get(name, own)
+    if (blob === null) return null
+    return { name, etag: blob.etag, snapshot: await snapshotIn(name, await seal.open(name, blob.bytes)) }
   })
   return pulled.filter((one) => one !== null)
 }
 
 /** Writes the buckets whose blobs have another content. */
-async function push(own: Snapshot, { transport, seal, state: { seen }, signal }: Round) {
-  const buckets = await intoBuckets(own, async (text) => (await seal.place(text)) % bucketCount)
+async function push(mine: Snapshot, { transport, seal, state: { seen }, signal }: Round) {
+  const buckets = await intoBuckets(mine, async (text) => (await seal.place(text)) % bucketCount)
   let pushed = 0
   let isOvertaken = false
-  await inParallel([...buckets], async ([bucket, content]) => {
+  await inParallel([...buckets], signal, async ([bucket, content], own) => {
     const name = `s1-${bucketCount}-${bucket.toString(16).padStart(2, '0')}`
     const summary = summaryOf(content)
     const known = seen.get(name)
     if (known?.summary === summary) return
-    signal.throwIfAborted()
     const encrypted = await seal.seal(name, writeSnapshot(content))
-    const etag = await transport.put(name, encrypted, known?.etag)
+    const etag = await transport.put(name, encrypted, known?.etag, own)
     if (etag === null) isOvertaken = true
     else {
       seen.set(name, { etag, summary })
@@ -142,16 +137,45 @@ async function snapshotOf({ store, signal }: Round): Promise<Snapshot> {
   return readSnapshot(bytes)
 }
 
-/** Like `map`, a few at a time. */
-async function inParallel<T, U>(values: readonly T[], work: (value: T) => Promise<U>): Promise<readonly U[]> {
+/** The content of a blob. Another program with the key may have written something else. */
+async function snapshotIn(name: string, bytes: Uint8Array): Promise<Snapshot> {
+  try {
+    return await readSnapshot([bytes])
+  } catch (error) {
+    if (error instanceof RecallError && error.code === 'STORE_NEWER') throw error
+    throw recallError('INVALID_CONFIG', `holds the blob ${name}, which is not a blob of replicate`, {
+      field: 'options.transport',
+      hint: 'Delete the blob: the next round of a device that has its records writes it again. Nothing was changed.',
+    })
+  }
+}
+
+/** Like `map`, a few at a time. A failure aborts the signal of the others; rejects when all have ended. */
+async function inParallel<T, U>(
+  values: readonly T[],
+  signal: AbortSignal,
+  work: (value: T, signal: AbortSignal) => Promise<U>,
+): Promise<readonly U[]> {
   const results: U[] = []
+  const own = new AbortController()
+  const onAbort = () => own.abort(signal.reason)
+  signal.throwIfAborted()
+  signal.addEventListener('abort', onAbort)
   let next = 0
   const workers = Array.from({ length: Math.min(atOnce, values.length) }, async () => {
-    while (next < values.length) {
-      const at = next++
-      results[at] = await work(values[at]!)
+    try {
+      while (next < values.length) {
+        own.signal.throwIfAborted()
+        const at = next++
+        results[at] = await work(values[at]!, own.signal)
+      }
+    } catch (error) {
+      // Only the first reason is kept.
+      own.abort(error)
     }
   })
   await Promise.all(workers)
+  signal.removeEventListener('abort', onAbort)
+  own.signal.throwIfAborted()
   return results
 }

@@ -59,11 +59,12 @@ export async function createSeal(key: Uint8Array): Promise<Seal> {
       return blob
     },
     async open(name, encrypted) {
-      if (encrypted[0] !== version) throw notOurs(name)
+      if (encrypted[0] !== version || encrypted.length < headBytes) throw notOurs(name)
       const opened = await crypto.subtle
         .decrypt(algorithm(name, encrypted.slice(1, headBytes)), sealing, encrypted.slice(headBytes))
         .catch(() => Promise.reject(notOurs(name)))
-      const length = new DataView(opened).getUint32(0, true)
+      const length = opened.byteLength < lengthBytes ? Number.NaN : new DataView(opened).getUint32(0, true)
+      if (!(lengthBytes + length <= opened.byteLength)) throw notOurs(name)
       return new Uint8Array(opened).slice(lengthBytes, lengthBytes + length)
     },
     async place(text) {

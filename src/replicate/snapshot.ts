@@ -5,7 +5,7 @@ import type { RecordInput } from '../core/model/record.ts'
 import { canonicalJson } from '../core/text/hash/canonical.ts'
 import { compareCodePoints } from '../core/text/hash/code-point-order.ts'
 import { sha256Hex } from '../core/text/hash/sha256.ts'
-import { createContainerReader, createContainerWriter } from '../protocol/export-format/container.ts'
+import { createContainerReader, createContainerWriter, damaged } from '../protocol/export-format/container.ts'
 import {
   createFrameReader,
   decodeJson,
@@ -72,7 +72,8 @@ export async function readSnapshot(parts: AsyncIterable<Uint8Array> | Iterable<U
   for await (const part of parts) container.push(part)
   container.end()
   frames.end()
-  return { header: header!, records, files, tombstones }
+  if (header === null) throw damaged('it has no header')
+  return { header, records, files, tombstones }
 }
 
 /** The bytes of an export with this content. */

@@ -3,9 +3,10 @@
  * may carry the folder between devices. A folder has no conditional write: the etag is compared just before. If two devices write a blob
  * at the same time, one version is lost, and the device that wrote it merges the other and writes again at its next round.
  */
-import { recallError } from '../../core/model/errors.ts'
+import { RecallError, recallError } from '../../core/model/errors.ts'
+import { checkSize, maxNames, noLimits, tooManyNames } from './limits.ts'
 import { isSame } from './same-bytes.ts'
-import type { Transport } from './transport.ts'
+import type { RequestLimits, Transport } from './transport.ts'
 
 /** The part of `FileSystemDirectoryHandle` that is used, so that an app without the DOM's types can use this module. */
 export interface DirectoryHandle {
@@ -19,53 +20,85 @@ interface FileHandle {
 }
 
 interface Folder {
-  names(): Promise<readonly string[]>
+  names(): AsyncIterable<string>
   /** Null if there is no such file. */
-  etag(name: string): Promise<string | null>
+  state(name: string): Promise<FileState | null>
   read(name: string): Promise<Uint8Array<ArrayBuffer>>
   /** Replaces the file as a whole. */
   write(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>
 }
 
+interface FileState {
+  readonly etag: string
+  readonly size: number
+}
+
 /** `folder`: a directory handle with permission to write, or in Node the path of an existing folder. Only this store may use it. */
 export function folderTransport(folder: string | DirectoryHandle): Transport {
-  const { names, etag, read, write } = typeof folder === 'string' ? nodeFolder(folder) : pickedFolder(folder)
-  const get = async (name: string) => {
+  const { names, state, read, write } = typeof folder === 'string' ? nodeFolder(folder) : pickedFolder(folder)
+  const get = async (name: string, { signal, maxBytes }: RequestLimits = noLimits) => {
     for (;;) {
-      const before = await etag(name)
+      signal.throwIfAborted()
+      const before = await state(name)
       if (before === null) return null
+      checkSize(`The file ${name}`, before.size, maxBytes)
       const bytes = await read(name)
       // Equal before and after: these are the bytes of this version.
-      if ((await etag(name)) === before) return { bytes, etag: before }
+      if ((await state(name))?.etag === before.etag) return { bytes, etag: before.etag }
     }
   }
   return {
-    async list() {
-      const etags = await Promise.all((await names()).map(async (name) => [name, await etag(name)] as const))
-      return new Map(etags.flatMap(([name, found]) => (found === null ? [] : [[name, found] as const])))
-    },
-    get,
-    async put(name, bytes, ifMatch) {
-      if (((await etag(name)) ?? undefined) !== ifMatch) return null
-      await write(name, bytes)
-      // Another device may have written at the same time: its etag must not be taken for that of these bytes.
-      const stored = await get(name)
-      return stored !== null && isSame(stored.bytes, bytes) ? stored.etag : null
-    },
+    list: ({ signal } = noLimits) =>
+      explained(async () => {
+        const etags = new Map<string, string>()
+        let count = 0
+        for await (const name of names()) {
+          signal.throwIfAborted()
+          if (++count > maxNames) throw tooManyNames('The folder')
+          const found = isBlobName(name) ? await state(name) : null
+          if (found !== null) etags.set(name, found.etag)
+        }
+        return etags
+      }),
+    get: (name, limits) => explained(() => get(name, limits)),
+    put: (name, bytes, ifMatch, limits = noLimits) =>
+      explained(async () => {
+        if ((await state(name))?.etag !== ifMatch) return null
+        limits.signal.throwIfAborted()
+        await write(name, bytes)
+        // Another device may have written at the same time: its etag must not be taken for that of these bytes.
+        const stored = await get(name, limits)
+        return stored !== null && isSame(stored.bytes, bytes) ? stored.etag : null
+      }),
+  }
+}
+
+/** Other files of the folder are not looked at. */
+function isBlobName(name: string): boolean {
+  return /^[\w-]+$/.test(name)
+}
+
+/** Gives a failure of the folder as `STORAGE_UNAVAILABLE` with its text. */
+async function explained<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof RecallError) throw error
+    throw recallError('STORAGE_UNAVAILABLE', `The folder cannot be used (${String(error)})`, {
+      hint: 'Check that the folder exists, and that this app may read and write it.',
+    })
   }
 }
 
 function pickedFolder(handle: DirectoryHandle): Folder {
   const fileOf = async (name: string) => (await handle.getFileHandle(name)).getFile()
   return {
-    async names() {
-      const names: string[] = []
-      for await (const [name, entry] of handle.entries()) if (entry.kind === 'file') names.push(name)
-      return names
+    async *names() {
+      for await (const [name, entry] of handle.entries()) if (entry.kind === 'file') yield name
     },
-    etag: (name) =>
+    state: (name) =>
       fileOf(name).then(
-        ({ lastModified, size }) => `${lastModified}-${size}`,
+        ({ lastModified, size }) => ({ etag: `${lastModified}-${size}`, size }),
         (error: unknown) => nullIfMissing(error, 'NotFoundError'),
       ),
     read: async (name) => new Uint8Array(await (await fileOf(name)).arrayBuffer()),
@@ -82,10 +115,13 @@ function nodeFolder(path: string): Folder {
   const fs = nodeFiles()
   const at = (name: string) => `${path}/${name}`
   return {
-    names: () => fs.readdir(path),
-    etag: (name) =>
+    async *names() {
+      yield* await fs.readdir(path)
+    },
+    state: (name) =>
       fs.stat(at(name), { bigint: true }).then(
-        ({ mtimeNs, ino, size }) => `${mtimeNs}-${ino}-${size}`,
+        (file) =>
+          file.isFile() ? { etag: `${file.mtimeNs}-${file.ino}-${file.size}`, size: Number(file.size) } : null,
         (error: unknown) => nullIfMissing(error, 'ENOENT'),
       ),
     read: async (name) => new Uint8Array(await fs.readFile(at(name))),
@@ -108,7 +144,7 @@ interface NodeFiles {
   stat(
     path: string,
     options: { readonly bigint: true },
-  ): Promise<{ readonly mtimeNs: bigint; readonly ino: bigint; readonly size: bigint }>
+  ): Promise<{ isFile(): boolean; readonly mtimeNs: bigint; readonly ino: bigint; readonly size: bigint }>
   readFile(path: string): Promise<Uint8Array>
   writeFile(path: string, bytes: Uint8Array, options: { readonly flush: boolean }): Promise<void>
   rename(from: string, to: string): Promise<void>

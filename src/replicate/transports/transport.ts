@@ -8,14 +8,27 @@ export interface StoredBlob {
   readonly etag: Etag
 }
 
+/** Given to each call of a transport. A transport may ignore it: then `replicate` stops waiting, but what the call has begun goes on. */
+export interface RequestLimits {
+  /** Aborts at the deadline of the call, when the round failed, and at `stop`. */
+  readonly signal: AbortSignal
+  /** Larger blobs are refused. */
+  readonly maxBytes: number
+}
+
 export interface Transport {
   /** Names of all blobs with their etags. Other files of the place may be named, too. */
-  list(): Promise<ReadonlyMap<string, Etag>> | ReadonlyMap<string, Etag>
+  list(limits?: RequestLimits): Promise<ReadonlyMap<string, Etag>> | ReadonlyMap<string, Etag>
   /** Null or undefined if there is no such blob. */
-  get(name: string): Promise<StoredBlob | null | undefined>
+  get(name: string, limits?: RequestLimits): Promise<StoredBlob | null | undefined>
   /**
    * Writes a blob, if its etag is still `ifMatch`; undefined: if there is none. Resolves to its new etag, or to null if another device has
    * written it.
    */
-  put(name: string, bytes: Uint8Array<ArrayBuffer>, ifMatch: Etag | undefined): Promise<Etag | null>
+  put(
+    name: string,
+    bytes: Uint8Array<ArrayBuffer>,
+    ifMatch: Etag | undefined,
+    limits?: RequestLimits,
+  ): Promise<Etag | null>
 }

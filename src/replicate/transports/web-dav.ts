@@ -1,7 +1,9 @@
 /** Blobs on a WebDAV server (RFC 4918): one collection, entity tags, conditional PUT (RFC 9110). */
 import { recallError } from '../../core/model/errors.ts'
+import { maxListBytes, noLimits } from './limits.ts'
+import { readBody, readText } from './read-body.ts'
 import { isSame } from './same-bytes.ts'
-import type { Etag, Transport } from './transport.ts'
+import type { Etag, RequestLimits, Transport } from './transport.ts'
 
 export interface WebDavOptions {
   /** Sent with each request, for instance `Authorization`. */
@@ -16,40 +18,48 @@ export function webDavTransport(
   { headers = {}, fetch = globalThis.fetch }: WebDavOptions = {},
 ): Transport {
   const base = `${String(url).replace(/\/+$/, '')}/`
-  const ask = async (name: string, method: string, more: Readonly<Record<string, string>> = {}, body?: BodyInit) => {
+  const ask = async (
+    { signal }: RequestLimits,
+    [method, name]: readonly [method: string, name: string],
+    more: Readonly<Record<string, string>> = {},
+    body?: BodyInit,
+  ) => {
     // Not a header of its own, which a server of another origin would have to allow.
-    const init: RequestInit = { method, headers: { ...headers, ...more }, cache: 'no-store' }
+    const init: RequestInit = { method, headers: { ...headers, ...more }, cache: 'no-store', signal }
     try {
       return await fetch(base + name, body === undefined ? init : { ...init, body })
     } catch (error) {
-      throw error instanceof TypeError ? await withoutAnswer(base, method, fetch) : error
+      signal.throwIfAborted()
+      throw error instanceof TypeError ? await withoutAnswer(base, method, fetch, signal) : error
     }
   }
+  const get = async (name: string, limits: RequestLimits = noLimits) => {
+    const response = await ask(limits, ['GET', name])
+    if (response.status === 404) return null
+    if (!response.ok) throw refused('GET', name, response)
+    const etag = etagOf(response)
+    if (etag === null) throw withoutEtag(name)
+    return { bytes: await readBody(response, limits.maxBytes, `The answer of the WebDAV server to GET ${name}`), etag }
+  }
   return {
-    async list() {
-      const response = await ask('', 'PROPFIND', { Depth: '1', 'Content-Type': 'application/xml' }, propfind)
+    get,
+    async list(limits = noLimits) {
+      const type = { Depth: '1', 'Content-Type': 'application/xml' }
+      const response = await ask(limits, ['PROPFIND', ''], type, propfind)
       if (response.status !== 207) throw refused('PROPFIND', '', response)
-      return etagsIn(await response.text())
+      return etagsIn(await readText(response, maxListBytes, 'The answer of the WebDAV server to PROPFIND'))
     },
-    async get(name) {
-      const response = await ask(name, 'GET')
-      if (response.status === 404) return null
-      if (!response.ok) throw refused('GET', name, response)
-      const etag = etagOf(response)
-      if (etag === null) throw withoutEtag(name)
-      return { bytes: new Uint8Array(await response.arrayBuffer()), etag }
-    },
-    async put(name, bytes, ifMatch) {
+    async put(name, bytes, ifMatch, limits = noLimits) {
       const condition: Record<string, string> =
         ifMatch === undefined ? { 'If-None-Match': '*' } : { 'If-Match': String(ifMatch) }
-      let response = await ask(name, 'PUT', condition, bytes)
-      if (response.status === 412 && ifMatch !== undefined && (await isWeakNow(ask(name, 'HEAD'), ifMatch))) {
+      let response = await ask(limits, ['PUT', name], condition, bytes)
+      if (response.status === 412 && ifMatch !== undefined && (await isWeakNow(ask(limits, ['HEAD', name]), ifMatch))) {
         await new Promise((resolve) => setTimeout(resolve, weakMs))
-        response = await ask(name, 'PUT', condition, bytes)
+        response = await ask(limits, ['PUT', name], condition, bytes)
       }
       if (response.status === 412) return null
       if (!response.ok) throw refused('PUT', name, response)
-      return etagOf(response) ?? (await etagAfter(name, bytes, this))
+      return etagOf(response) ?? (await etagAfter(bytes, get(name, limits)))
     },
   }
 }
@@ -72,8 +82,8 @@ function strong(etag: string | null): string | null {
 }
 
 /** Some servers do not send the tag of the written blob. */
-async function etagAfter(name: string, bytes: Uint8Array, { get }: Pick<Transport, 'get'>): Promise<Etag | null> {
-  const stored = await get(name)
+async function etagAfter(bytes: Uint8Array, read: ReturnType<Transport['get']>): Promise<Etag | null> {
+  const stored = await read
   return stored != null && isSame(stored.bytes, bytes) ? stored.etag : null
 }
 
@@ -86,10 +96,18 @@ function etagsIn(xml: string): ReadonlyMap<string, string> {
     const href = textOf(response, 'href')
     const etag = textOf(response, 'getetag')
     const name = href?.split('/').at(-1)
-    if (name && etag)
-      etags.set(decodeURIComponent(name), strong(etag.replaceAll('&quot;', '"').replaceAll('&#34;', '"'))!)
+    // A name of a blob is never escaped, so a name that cannot be decoded is another file.
+    if (name && etag) etags.set(decoded(name) ?? name, strong(etag.replaceAll('&quot;', '"').replaceAll('&#34;', '"'))!)
   }
   return etags
+}
+
+function decoded(name: string): string | null {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return null
+  }
 }
 
 function textOf(xml: string, element: string): string | undefined {
@@ -97,12 +115,12 @@ function textOf(xml: string, element: string): string | undefined {
 }
 
 /** A browser does not say why a request failed. If a request without CORS is answered, the server is there and refuses this page. */
-async function withoutAnswer(url: string, method: string, ask: typeof fetch) {
+async function withoutAnswer(url: string, method: string, ask: typeof fetch, signal: AbortSignal) {
   const page = globalThis.location?.origin
   const isForeign = page !== undefined && new URL(url, location.href).origin !== page
   const isThere =
     isForeign &&
-    (await ask(url, { mode: 'no-cors', cache: 'no-store' }).then(
+    (await ask(url, { mode: 'no-cors', cache: 'no-store', signal }).then(
       () => true,
       () => false,
     ))

@@ -108,7 +108,7 @@ describe('replicate', () => {
     await a.recall.put({ id: 'x', body: 'A jay' })
     await a.replication.sync()
     const other = await openStore()
-    const replication = replicate(other, { transport: shared, key: new Uint8Array(32), everyMs: null })
+    const replication = replicate(other, { transport: shared, key: new Uint8Array(32).fill(1), everyMs: null })
     await expect(replication.sync()).rejects.toMatchObject({ code: 'INVALID_CONFIG', field: 'options.key' })
     expect(await other.count()).toBe(0)
     const [name, blob] = [...shared.blobs][0]!
@@ -116,7 +116,7 @@ describe('replicate', () => {
     await expect(a.start().sync()).rejects.toMatchObject({ code: 'INVALID_CONFIG' })
   })
 
-  test('the timer starts rounds, reports failures, waits longer after them, and stops', async () => {
+  test('the timer starts rounds, reports failures, and stops', async () => {
     const shared = memoryTransport()
     const recall = await openStore()
     await recall.put({ id: 'x', body: 'A jay' })
@@ -144,7 +144,12 @@ describe('replicate', () => {
 
   test.each<[string, object]>([
     ['options.key', { key: new Uint8Array(16) }],
+    ['options.key', { key: new Uint8Array(32) }],
     ['options.everyMs', { everyMs: 10 }],
+    ['options.deadlineMs', { deadlineMs: 0 }],
+    ['options.deadlineMs', { deadlineMs: 2 ** 31 }],
+    ['options.maxBlobBytes', { maxBlobBytes: '1' }],
+    ['options.maxBlobBytes', { maxBlobBytes: 2 ** 30 + 1 }],
     ['options.transport.put', { transport: { list() {}, get() {} } }],
     ['options.onError', { onError: 1 }],
   ])('rejects a wrong %s', async (field, wrong) => {

@@ -7,6 +7,7 @@ import { mergeTuning } from '../../../../src/core/merge/merge-tuning.ts'
 import type { Report, ReportedEffect } from '../../../../src/core/merge/report.ts'
 import { addReport, mergeReports, type Reports } from '../../../../src/core/merge/reports.ts'
 import type { Outcome } from '../../../../src/core/model/learned.ts'
+import { tuning } from '../../../../src/core/model/tuning.ts'
 import { createRandom } from '../../../support/data/random.ts'
 import { outcomes } from '../../../support/merge-lives.ts'
 import { taught, untaught } from '../../../support/oracles/plain-learning.ts'
@@ -68,6 +69,30 @@ describe('reports', () => {
     expect([accessCount, accessedAt.length]).toEqual([100, 100])
     // The last signals were against the record.
     expect(confidence.confidence).toBeLessThan(0.2)
+  })
+
+  test('reads of two devices beyond the limit are all counted, and their times ascend', () => {
+    const reads = (device: string, from: number, most: number) =>
+      Array.from({ length: 100 }).reduce<Reports>(
+        (all, _, i) =>
+          addReport(
+            all,
+            {
+              stamp: stamp(now + from + 2 * i, device),
+              mark: null,
+              effect: { kind: 'read', atMs: now + from + 2 * i },
+            },
+            most,
+          ),
+        [],
+      )
+    for (const most of [64, 0]) {
+      const merged = foldReports(mergeReports(reads('a', 1, most), reads('b', 0, most)), context)
+      expect(merged.accessCount).toBe(200)
+      expect(merged.accessedAt).toEqual(
+        Array.from({ length: tuning.maxAccesses }, (_, i) => now + 200 - tuning.maxAccesses + i),
+      )
+    }
   })
 
   test('below the bound a combined confidence is the running mean of all signals', () => {
