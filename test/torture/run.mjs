@@ -127,6 +127,7 @@ const suites = {
   t21: {
     title: 'files exchanged under processes',
     run: async (args) => (await import('./t21/run.ts')).runGround(args),
+    short: ['--histories', '8'],
     long: ['--histories', '300'],
   },
 }

@@ -31,6 +31,7 @@ export interface Ground {
 interface BackUp {
   readonly states: readonly State[]
   readonly latest: State
+  readonly alternatives: readonly State[]
   /** Writes that ran while the file was copied. */
   readonly maybe: FileModel['maybe']
   readonly isWhole: boolean
@@ -66,6 +67,7 @@ export function createGround(isHeld: (file: FileModel | null, path?: string) => 
     return {
       states: [...file.states.values()],
       latest: file.latest,
+      alternatives: file.alternatives,
       maybe,
       isWhole: !file.needsJournal && !isHeld(file),
     }
@@ -76,6 +78,7 @@ export function createGround(isHeld: (file: FileModel | null, path?: string) => 
     world.look(path)
     const file = newFile(backUp.latest, [...backUp.states, ...(earlier?.states.values() ?? [])])
     file.maybe = [...backUp.maybe]
+    file.alternatives = backUp.alternatives
     file.needsJournal = !backUp.isWhole
     world.name(path, file)
   }

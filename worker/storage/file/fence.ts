@@ -3,9 +3,10 @@
  * with the files that are open, the owner's note in the file with its own, and both ends of the journal with what it wrote there. A file that was exchanged, moved or deleted, or that has another owner,
  * gets no more writes from here, and nothing is acknowledged that it lacks.
  */
-import { type RecallError, recallError } from '../../../src/core/model/errors.ts'
+import type { RecallError } from '../../../src/core/model/errors.ts'
 import { checkParts, nextSalt } from './check-parts.ts'
 import type { Disk, DiskFile } from './disk.ts'
+import { moved, overwritten, taken } from './fence-errors.ts'
 import { framesWithin, readJournalHead, saltIn } from './journal-head.ts'
 import { decodeNote, encodeNote, newToken, noteAt, noteBytes, type OwnerNote } from './owner-note.ts'
 import { openRevisionFile, readRevision } from './revision-file.ts'
@@ -279,25 +280,4 @@ function readNote(disk: Disk, path: string): OwnerNote | null | undefined {
 
 function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.every((byte, i) => byte === b[i])
-}
-
-function moved(path: string) {
-  return recallError('STORAGE_UNAVAILABLE', 'The file was moved, deleted or replaced while it was open', {
-    value: path,
-    hint: 'Close the store and open it again. Changes since then are not stored.',
-  })
-}
-
-function overwritten(path: string) {
-  return recallError('STORAGE_UNAVAILABLE', 'Another journal was written over that of the store while it was open', {
-    value: path,
-    hint: 'Close the store and open it again. Changes since then are not stored.',
-  })
-}
-
-function taken(path: string) {
-  return recallError('STORE_BUSY', 'The file has another owner, or an older copy was written over it', {
-    value: path,
-    hint: 'Close the store and open it again. Changes since then are not stored.',
-  })
 }
