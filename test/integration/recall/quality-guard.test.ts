@@ -60,8 +60,8 @@ async function measure(mode: 'words' | 'hybrid', policy: Policy = policies.balan
 
 describe('the quality set of the repository', () => {
   it.each([
-    ['words', { ndcg: 0.865, recall: 0.93, silent: 5, refused: 14 }],
-    ['hybrid', { ndcg: 0.932, recall: 0.985, silent: 6, refused: 15 }],
+    ['words', { ndcg: 0.882, recall: 0.94, silent: 4, refused: 14 }],
+    ['hybrid', { ndcg: 0.936, recall: 0.985, silent: 4, refused: 15 }],
   ] as const)('%s: ranking and abstention stay above their floors', async (mode, floor) => {
     const { ndcg, recall, silent, refused } = await measure(mode)
     process.stdout.write(
@@ -81,6 +81,6 @@ describe('the quality set of the repository', () => {
       lexical: { ...lexical, b: 0, titleBoost: 0, questionWordWeight: 1, commonWordWeight: 1 },
       fusion: { ...fusion, pairs: 0, neighbours: { before: [], after: [] } },
     } as Policy
-    expect((await measure('words', worse)).ndcg).toBeLessThan(0.865)
+    expect((await measure('words', worse)).ndcg).toBeLessThan(0.882)
   })
 })
