@@ -28,7 +28,15 @@ export const pageParts: Readonly<Record<string, PagePart>> = {
   ...Object.fromEntries(
     [10_000, 100_000].flatMap((size) => [
       [`peers-${size}`, { parts: ['open', 'recall', 'peers'], sizes: [size], peers: others, tableOf: peersTable }],
-      [`graphs-${size}`, { parts: ['recall', 'peers'], sizes: [size], peers: graphs, tableOf: graphsTable }],
+      [
+        `graphs-${size}`,
+        {
+          parts: ['recall', 'peers'],
+          sizes: [size],
+          peers: graphs.filter((peer) => size <= traitsOf(peer).most),
+          tableOf: graphsTable,
+        },
+      ],
     ]),
   ),
 }
@@ -144,9 +152,9 @@ export function recallAt(ms: number, rows: readonly Row[]): string {
   const points = rows.map(({ worker, recall10 }) => ({ ms: worker.p50, recall: recall10 ?? Number.NaN }))
   const next = points.findIndex((point) => point.ms >= ms)
   if (points.length === 0) return '–'
-  if (next === -1) return `above ${share(points.at(-1)!.recall)}`
-  if (next === 0) return `below ${share(points[0]!.recall)}`
-  const [low, high] = [points[next - 1]!, points[next]!]
+  if (next === -1) return `at least ${share(points.at(-1)!.recall)}`
+  if (next === 0 && ms < points[0]!.ms) return `less than ${share(points[0]!.recall)}`
+  const [low, high] = [points[Math.max(0, next - 1)]!, points[Math.max(1, next)]!]
   return share(low.recall + ((high.recall - low.recall) * (ms - low.ms)) / (high.ms - low.ms))
 }
 

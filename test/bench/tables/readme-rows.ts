@@ -24,14 +24,14 @@ export function withFigures(readme: string, page: string): string {
   }
   const rows: readonly (readonly [string, readonly string[]])[] = [
     [
-      'nDCG@10, LoCoMo, texts: words · MiniLM hybrid',
+      'nDCG@10, LoCoMo: words · hybrid',
       [
         both(ranking, 'locomo-texts', 'words only', 'with MiniLM'),
         both(answers, orama, words, hybrid),
         both(answers, miniSearch, words, hybrid),
       ],
     ],
-    ['… and their order and dates: the same', [both(ranking, 'locomo', 'words only', 'with MiniLM'), '–', '–']],
+    ['… with the order and dates of turns', [both(ranking, 'locomo', 'words only', 'with MiniLM'), '–', '–']],
     ['ms, 10,000 records: words · hybrid', ms(10_000)],
     ['ms, 100,000 records: words · hybrid', ms(100_000)],
   ]

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { exactNeighbours } from '../../bench/exact-neighbours.ts'
 import { drawGrowth } from '../../bench/growth.ts'
+import { tablesIn } from '../../support/pages/page-tables.ts'
 import { plotSvg } from '../../support/data/plot.ts'
 import { dimensions, grownTo } from '../../bench/records.ts'
 import { differenceOf, toCell } from '../../quality/measures/bootstrap.ts'
@@ -177,7 +178,7 @@ describe('growth plots', () => {
 
   it('have a point for each median of the tables', () => {
     const drawing = drawGrowth(page).get('growth-answers.svg')!
-    const cells = [...page.matchAll(/^\| (?:Scrubjay|MiniSearch|Orama)[^|]*\|.*$/gm)].join('\n')
+    const cells = [...page.matchAll(/^\| (?:Scrubjay|MiniSearch|Orama|ZBSearch|Voy|sqlite-vec)[^|]*\|.*$/gm)].join('\n')
     const medians = cells.match(/[\d.]+ \/ [\d.]+/g)!.length - tagCells(page)
     const opened = cells.match(/[\d.]+ s\b/g)!.length
     expect([...drawing.matchAll(/<circle/g)]).toHaveLength(medians + opened)
@@ -197,10 +198,10 @@ describe('growth plots', () => {
 
   /** Answers within a tag are not plotted. */
   function tagCells(text: string): number {
-    const head = text.split('\n').findIndex((line) => line.includes('| hybrid, tag of 10,000 |'))
-    const rows = text.split('\n').slice(head + 2)
-    const end = rows.findIndex((line) => !line.startsWith('|'))
-    return rows.slice(0, end).filter((line) => /\d \/ /.test(line.split('|')[6]!)).length
+    return tablesIn(text).flatMap(({ head, rows }) => {
+      const at = head.findIndex((name) => name.startsWith('hybrid, tag of'))
+      return rows.filter((cells) => /\d \/ /.test(cells[at] ?? ''))
+    }).length
   }
 
   it('name each line at its end, without overlaps, and color Scrubjay alone', () => {
