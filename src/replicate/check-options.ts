@@ -11,7 +11,7 @@ const mostBlobBytes = 2 ** 30
 
 export function checkOptions(store: ReplicatedStore, options: ReplicateOptions) {
   const { transport, key, everyMs = defaultEveryMs, onError, onRound } = options ?? {}
-  const { deadlineMs = defaultDeadlineMs, maxBlobBytes = defaultBlobBytes } = options ?? {}
+  const { deadlineMs = defaultDeadlineMs, maxBlobBytes = defaultBlobBytes, onConflict } = options ?? {}
   if ([store?.exportTo, store?.importFrom, store?.status].some((method) => typeof method !== 'function'))
     throw wrong('store', 'must be an open store', 'Give what openRecall resolved to.')
   if ((globalThis.crypto as Partial<Crypto> | undefined)?.subtle === undefined)
@@ -47,10 +47,10 @@ export function checkOptions(store: ReplicatedStore, options: ReplicateOptions) 
   for (const [name, [given, most]] of Object.entries(numbers))
     if (!(Number.isInteger(given) && given >= 1 && given <= most))
       throw wrong(`options.${name}`, `must be an integer from 1 to ${most}`, 'Leave it out for the default.')
-  for (const [name, given] of Object.entries({ onError, onRound }))
+  for (const [name, given] of Object.entries({ onError, onRound, onConflict }))
     if (given !== undefined && typeof given !== 'function')
       throw wrong(`options.${name}`, 'must be a function', 'Leave it out, or give a function.')
-  return { transport, key, everyMs, deadlineMs, maxBlobBytes, onError, onRound }
+  return { transport, key, everyMs, deadlineMs, maxBlobBytes, onError, onRound, onConflict }
 }
 
 /** The value is never part of the error: it may be the key. */

@@ -1,5 +1,5 @@
 /** Types of `replicate`. */
-import type { Recall } from '../client/api/recall.ts'
+import type { ConflictResolver, Recall } from '../client/api/recall.ts'
 import type { Transport } from './transports/transport.ts'
 
 export type ReplicatedStore = Pick<Recall, 'exportTo' | 'importFrom' | 'status'>
@@ -20,6 +20,8 @@ export interface ReplicateOptions {
   readonly maxBlobBytes?: number | undefined
   /** Called when a round that the timer started fails. The next one comes later, up to ten times `everyMs`. */
   readonly onError?: ((error: unknown) => void) | undefined
+  /** Decides about records that two devices changed without knowledge of each other: see `importFrom`. Default: the later change is kept. */
+  readonly onConflict?: ConflictResolver | undefined
   /** Called after each round. */
   readonly onRound?: ((report: RoundReport) => void) | undefined
 }
@@ -34,6 +36,8 @@ export interface RoundReport {
   readonly inserted: number
   readonly updated: number
   readonly forgotten: number
+  /** Records that another device changed without knowledge of the change here. The later change is kept on both. */
+  readonly conflicts: number
 }
 
 export interface Replication {

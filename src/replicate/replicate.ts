@@ -29,11 +29,12 @@ interface SeenBlob {
 
 /** Starts rounds: one at once and then every minute, or only on request. Throws `INVALID_CONFIG`, which names the option. */
 export function replicate(store: ReplicatedStore, options: ReplicateOptions): Replication {
-  const { transport: given, key, everyMs, onError, onRound, ...limits } = checkOptions(store, options)
+  const { transport: given, key, everyMs, onError, onRound, onConflict, ...limits } = checkOptions(store, options)
   const transport = guardTransport(given, limits)
   const sealing = createSeal(key)
   const state: State = { seen: new Map(), revision: null }
-  const round = async (signal: AbortSignal) => syncOnce({ store, transport, seal: await sealing, state, signal })
+  const round = async (signal: AbortSignal) =>
+    syncOnce({ store, transport, onConflict, seal: await sealing, state, signal })
   return createSchedule({ round, everyMs, onError, onRound })
 }
 
@@ -47,14 +48,15 @@ interface State {
 interface Round {
   readonly store: ReplicatedStore
   readonly transport: GuardedTransport
+  readonly onConflict: ReplicateOptions['onConflict']
   readonly seal: Seal
   readonly state: State
   readonly signal: AbortSignal
 }
 
 async function syncOnce(round: Round): Promise<RoundReport> {
-  const { store, state, signal } = round
-  const report = { pulled: 0, pushed: 0, inserted: 0, updated: 0, forgotten: 0 }
+  const { store, state, onConflict, signal } = round
+  const report = { pulled: 0, pushed: 0, inserted: 0, updated: 0, forgotten: 0, conflicts: 0 }
   for (let tries = 0; tries < maxTries; tries++) {
     const pulled = await pull(round)
     let { revision } = await store.status({ signal })
@@ -65,10 +67,11 @@ async function syncOnce(round: Round): Promise<RoundReport> {
       pulled.map(({ snapshot }) => snapshot),
     )
     if (news !== null) {
-      const merged = await store.importFrom([writeSnapshot(news)], { mode: 'merge' }, { signal })
+      const merged = await store.importFrom([writeSnapshot(news)], { mode: 'merge', onConflict }, { signal })
       report.inserted += merged.inserted
       report.updated += merged.updated
       report.forgotten += merged.removed
+      report.conflicts += merged.conflicts
       revision = merged.revision
       own = await snapshotOf(round)
     }

@@ -15,14 +15,12 @@ import {
   type Header,
 } from '../protocol/export-format/frames.ts'
 
-const comparedTexts = ['title', 'summary', 'body', 'instruction', 'command'] as const
+/** The fields of which `contentHash` is the hash. */
+const hashedTexts = ['title', 'summary', 'body', 'instruction', 'command'] as const
 
 /** The block of a record, as an export has it, with only the fields that are needed here. */
 export interface Block {
-  readonly record: Pick<RecordInput, (typeof comparedTexts)[number]> & {
-    readonly id: string
-    readonly updatedAt: number
-  }
+  readonly record: RecordInput & { readonly id: string; readonly updatedAt: number }
   readonly links?: readonly { readonly id: string }[]
   readonly reports?: readonly object[]
   readonly predictions?: readonly object[]
@@ -130,12 +128,14 @@ export function learnedOf(block: Block): readonly unknown[] {
 }
 
 /**
- * Life and stamp. Equal versions have equal content. Records of older releases have no stamp, and two devices may have changed them in the
- * same millisecond: then their texts are compared.
+ * Life, stamp and content. Two copies of one store may have given the same stamp to different contents [R12], and two devices may have changed
+ * a record of an older release, which has no stamp, in the same millisecond.
  */
 export function versionOf({ record, life = 0, stamp }: Block): string {
-  if (stamp !== undefined) return canonicalJson([life, stamp])
-  return canonicalJson([life, [record.updatedAt, 0, ''], comparedTexts.map((field) => record[field] ?? null)])
+  const { updatedAt, ...content } = record
+  // Their hash is part of the content.
+  if (content.contentHash !== undefined) for (const field of hashedTexts) delete content[field]
+  return canonicalJson([life, stamp ?? [updatedAt, 0, ''], content])
 }
 
 export function inOrder<T>(values: ReadonlyMap<string, T>): readonly (readonly [string, T])[] {

@@ -73,7 +73,13 @@ export function createDerivedState(source: DerivedSource): DerivedState {
 
 function derive(source: DerivedSource) {
   const { storage, authority, settings } = source
-  const store = createSqliteStore(storage.database, settings(), authority, storage.openReader)
+  const store = createSqliteStore(
+    storage.database,
+    settings(),
+    authority,
+    storage.openReader,
+    storage.identity?.() ?? null,
+  )
   try {
     const index = openIndex(store, source)
     const acceleration = index === null ? null : openAcceleration(index, store, source)

@@ -63,19 +63,20 @@ export interface SqliteStore extends Store {
   close(): void
 }
 
-/** `openReader`: see `OpenStorage`. Without it, transactions do not pause. */
+/** `openReader`: see `OpenStorage`. Without it, transactions do not pause. `file`: see `createCounters`. */
 export function createSqliteStore(
   writer: SqliteDatabase,
   requested: RequestedSettings,
   authority: ResolvedAuthority | null = null,
   openReader?: () => SqliteDatabase,
+  file: string | null = null,
 ): SqliteStore {
   writer.boundWork()
   const applied = applySettings(writer, migrate(writer, requested), requested)
   const database = createStepwiseDatabase(writer, openReader, (ended) => reader.closeOf(ended.pointer))
   const reader = createStepwisePostings(database, 'record_fts')
   try {
-    return createStoreOver(database, writer, applied, reader, authority)
+    return createStoreOver(database, writer, applied, reader, { authority, file })
   } catch (error) {
     // An unfinished statement keeps the connection's files open; then this thread could not open the store again.
     reader.close()
@@ -88,11 +89,11 @@ function createStoreOver(
   writer: SqliteDatabase,
   { settings, isRebuilt, refused }: AppliedSettings,
   reader: PostingsReader,
-  authority: ResolvedAuthority | null,
+  { authority, file }: { readonly authority: ResolvedAuthority | null; readonly file: string | null },
 ): SqliteStore {
   let revision = first(database, `SELECT value FROM settings WHERE name = 'revision'`, [], (row) => row.number(0)) ?? 0
   const forms = createWordForms(settings.languages, settings.stemmer)
-  const counters = createCounters(database)
+  const counters = createCounters(database, file)
   const vectors = createVectorSpace(database, () => revision)
   const lacking = createLackingVectors(database, vectors.row)
   const tiers = createAuthorityTiers(database, authority)

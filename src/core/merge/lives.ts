@@ -60,7 +60,7 @@ export function compareLives(a: Known<unknown>, b: Known<unknown>): number {
   return a.life - b.life || Number(isTombstone(a)) - Number(isTombstone(b))
 }
 
-/** By stamp, then by hash: a device that was restored from a backup may use a stamp twice. */
+/** By stamp, then by hash: two copies of one store may use a stamp twice [R12]. */
 export function compareVersions(a: Version<unknown>, b: Version<unknown>): number {
   return compareStamps(a.stamp, b.stamp) || compareCodePoints(a.digest, b.digest)
 }
@@ -87,8 +87,12 @@ export function stampsAfter(
   return [...latest.values()].sort((x, y) => compareCodePoints(x.device, y.device))
 }
 
-/** Whether the writers of a version knew a version with this stamp. */
+/**
+ * Whether the writers of a version knew a version with this stamp. Of two versions with the same stamp, neither knew the other: two copies of
+ * one store wrote them [R12].
+ */
 export function knows({ stamp, after }: Pick<Version<unknown>, 'stamp' | 'after'>, other: Stamp): boolean {
+  if (compareStamps(stamp, other) === 0) return false
   return [stamp, ...after].some((seen) => seen.device === other.device && compareStamps(seen, other) >= 0)
 }
 

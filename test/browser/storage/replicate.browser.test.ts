@@ -33,12 +33,12 @@ describe.each(availableBrowsers())('%s', (kind) => {
   test('two stores become equal, and a forgotten record leaves both and the blobs', async () => {
     const page = await browser.page(`${site.url}/`)
     const seen = (await page.evaluate('run()')) as Seen
-    expect(seen.first).toEqual({ pulled: 0, pushed: 2, inserted: 0, updated: 0, forgotten: 0 })
+    expect(seen.first).toEqual({ pulled: 0, pushed: 2, inserted: 0, updated: 0, forgotten: 0, conflicts: 0 })
     expect(seen.second).toMatchObject({ inserted: 2 })
     expect(seen.ids).toEqual(['leek', 'oak'])
     expect(seen.forgotten).toMatchObject({ forgotten: 1 })
     expect(seen.left).toEqual(['oak'])
-    expect(seen.quiet).toEqual({ pulled: 0, pushed: 0, inserted: 0, updated: 0, forgotten: 0 })
+    expect(seen.quiet).toEqual({ pulled: 0, pushed: 0, inserted: 0, updated: 0, forgotten: 0, conflicts: 0 })
     expect(seen.plain).toBe(false)
     await page.close()
   })

@@ -50,7 +50,14 @@ describe('folderTransport', () => {
       expect((await recall.list()).items.map(({ id }) => id).sort()).toEqual(
         [0, 1, 2].flatMap((i) => [1, 2, 3, 4].map((round) => `${i}-${round}`)),
       )
-      expect(await replication.sync()).toEqual({ pulled: 0, pushed: 0, inserted: 0, updated: 0, forgotten: 0 })
+      expect(await replication.sync()).toEqual({
+        pulled: 0,
+        pushed: 0,
+        inserted: 0,
+        updated: 0,
+        forgotten: 0,
+        conflicts: 0,
+      })
     }
     for (const name of await readdir(folder))
       expect(await readFile(join(folder, name), 'latin1')).not.toContain('acorn')

@@ -96,7 +96,14 @@ test('keeps two stores equal, and holds no plain text', async () => {
   expect(files.length).toBeGreaterThan(1)
   for (const { parentPath, name } of files)
     expect(await readFile(join(parentPath, name), 'latin1')).not.toMatch(/acorn|magpie|walnut/)
-  expect(await a.replication.sync()).toEqual({ pulled: 0, pushed: 0, inserted: 0, updated: 0, forgotten: 0 })
+  expect(await a.replication.sync()).toEqual({
+    pulled: 0,
+    pushed: 0,
+    inserted: 0,
+    updated: 0,
+    forgotten: 0,
+    conflicts: 0,
+  })
   await Promise.all([a.recall.close(), b.recall.close()])
 })
 

@@ -57,7 +57,14 @@ describe.skipIf(!hasApache)('webDavTransport over Apache', () => {
     const files = await readdir(server.store, { withFileTypes: true })
     for (const file of files.filter((entry) => entry.isFile()))
       expect(await readFile(join(server.store, file.name), 'latin1')).not.toMatch(/acorn|magpie|walnut/)
-    expect(await a.replication.sync()).toEqual({ pulled: 0, pushed: 0, inserted: 0, updated: 0, forgotten: 0 })
+    expect(await a.replication.sync()).toEqual({
+      pulled: 0,
+      pushed: 0,
+      inserted: 0,
+      updated: 0,
+      forgotten: 0,
+      conflicts: 0,
+    })
     await Promise.all([a.recall.close(), b.recall.close()])
   })
 

@@ -93,6 +93,28 @@ describe('replicate', () => {
     await expect(a.replication.sync()).rejects.toMatchObject({ code: 'INVALID_CONFIG', field: 'options.key' })
   })
 
+  test('a change of each device is a conflict, which onConflict resolves on both', async () => {
+    const shared = memoryTransport()
+    const [a, b] = [await openDevice(shared), await openDevice(shared)]
+    await a.recall.put({ id: 'list', body: 'Bread' })
+    await a.replication.sync()
+    await b.replication.sync()
+    await a.recall.put({ id: 'list', body: 'Bread, milk' })
+    await b.recall.put({ id: 'list', body: 'Bread, eggs' })
+    await a.replication.sync()
+    const both = replicate(b.recall, {
+      transport: shared,
+      key,
+      everyMs: null,
+      onConflict: (mine, theirs) => ({ ...mine, body: [mine.body, theirs.body].sort().join('; ') }),
+    })
+    expect(await both.sync()).toMatchObject({ conflicts: 1 })
+    expect(await a.replication.sync()).toMatchObject({ updated: 1, conflicts: 0 })
+    expect((await a.recall.get('list'))?.body).toBe('Bread, eggs; Bread, milk')
+    expect(await contentOf(b)).toBe(await contentOf(a))
+    expect(await both.sync()).toEqual(nothing)
+  })
+
   test('a blob that was deleted is written again', async () => {
     const shared = memoryTransport()
     const { recall, replication } = await openDevice(shared)
@@ -152,6 +174,7 @@ describe('replicate', () => {
     ['options.maxBlobBytes', { maxBlobBytes: 2 ** 30 + 1 }],
     ['options.transport.put', { transport: { list() {}, get() {} } }],
     ['options.onError', { onError: 1 }],
+    ['options.onConflict', { onConflict: 1 }],
   ])('rejects a wrong %s', async (field, wrong) => {
     const recall = await openStore()
     const options = { transport: memoryTransport(), key, everyMs: null, ...wrong } as never

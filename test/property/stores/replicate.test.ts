@@ -103,6 +103,7 @@ describe('replicate', () => {
           inserted: 0,
           updated: 0,
           forgotten: 0,
+          conflicts: 0,
         })
       for (const { bytes } of blobs.values()) expect(new TextDecoder().decode(bytes)).not.toContain(canary)
       if (!told.forgets)

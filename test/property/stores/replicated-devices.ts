@@ -15,7 +15,7 @@ export async function openDevice(transport: Transport) {
   return { recall, start, replication: start() }
 }
 
-export const nothing = { pulled: 0, pushed: 0, inserted: 0, updated: 0, forgotten: 0 }
+export const nothing = { pulled: 0, pushed: 0, inserted: 0, updated: 0, forgotten: 0, conflicts: 0 }
 
 export type Device = Awaited<ReturnType<typeof openDevice>>
 

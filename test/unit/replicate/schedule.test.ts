@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { RoundReport } from '../../../src/replicate/options.ts'
 import { createSchedule } from '../../../src/replicate/schedule.ts'
 
-const nothing: RoundReport = { pulled: 0, pushed: 0, inserted: 0, updated: 0, forgotten: 0 }
+const nothing: RoundReport = { pulled: 0, pushed: 0, inserted: 0, updated: 0, forgotten: 0, conflicts: 0 }
 
 describe('the schedule of rounds', () => {
   beforeEach(() => {
