@@ -51,7 +51,7 @@ export async function openRecall(options: OpenOptions = {}): Promise<Recall> {
 }
 
 /** Whether no check of the embedder can fail: then the worker starts without waiting for the file of the checks. */
-function isPlainlyRight({ space, dimensions, embed }: Embedder): boolean {
+function isPlainlyRight({ space, dimensions, embed, timeoutMs }: Embedder): boolean {
   const isSpace = typeof space === 'string' && space.trim() !== ''
   const { maxDimensions } = tuning
   return (
@@ -59,7 +59,8 @@ function isPlainlyRight({ space, dimensions, embed }: Embedder): boolean {
     Number.isInteger(dimensions) &&
     dimensions > 0 &&
     dimensions <= maxDimensions &&
-    typeof embed === 'function'
+    typeof embed === 'function' &&
+    timeoutMs === undefined
   )
 }
 

@@ -1,5 +1,6 @@
 /** An item of LangGraph as a record, and back. */
 import { getTextAtPath, type Item, type PutOperation } from '@langchain/langgraph-checkpoint'
+import { recallError } from '../core/model/errors.ts'
 import type { Scope } from '../core/model/query.ts'
 import type { Metadata, RecordInput, StoredRecord } from '../core/model/record.ts'
 
@@ -10,12 +11,13 @@ export function idOf(bank: string, namespace: readonly string[], key: string): s
   return `${bank}:${JSON.stringify([namespace, key])}`
 }
 
+/** Throws `INVALID_RECORD` if JSON cannot hold the value. */
 export function recordOf(
   bank: string,
   { namespace, key, value, index }: PutOperation,
   fields: readonly string[] | undefined,
 ): RecordInput {
-  const json = JSON.stringify(value)
+  const json = jsonOf(value)
   const plain = JSON.parse(json) as Metadata
   const paths = index === false ? [] : (index ?? fields)
   const texts = paths === undefined ? textsIn(plain) : paths.flatMap((path) => getTextAtPath(plain, path))
@@ -32,6 +34,22 @@ export function recordOf(
     tags: [atTag(namespace), ...namespace.map((_, i) => inTag(namespace.slice(0, i + 1)))],
     metadata: { item: { namespace, key, ...(isLarge ? {} : { value: plain }) } },
   }
+}
+
+function jsonOf(value: unknown): string {
+  let reason: string | undefined
+  try {
+    const json = JSON.stringify(value) as string | undefined
+    if (json !== undefined) return json
+  } catch (error) {
+    // A BigInt, a cycle, or a `toJSON` that throws.
+    reason = error instanceof Error ? error.message : undefined
+  }
+  throw recallError('INVALID_RECORD', `must be JSON${reason === undefined ? '' : `: ${reason}`}`, {
+    field: 'value',
+    ...(reason === undefined ? { value } : {}),
+    hint: 'Give plain objects, arrays, texts, numbers, booleans and null. Write a BigInt as text.',
+  })
 }
 
 export function itemOf({ metadata, body, createdAt, updatedAt }: StoredRecord): Item {

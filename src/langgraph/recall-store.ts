@@ -70,10 +70,13 @@ export class RecallStore extends BaseStore {
 
   async #write(operations: readonly PutOperation[]): Promise<void> {
     const gone = operations.filter(({ value }) => value === null)
-    const kept = operations.filter(({ value }) => value !== null)
+    // A value that no record can hold changes nothing, so records are made before anything is removed.
+    const kept = operations
+      .filter(({ value }) => value !== null)
+      .map((operation) => recordOf(this.#bank, operation, this.#fields))
     if (gone.length > 0) await this.#store.forget(gone.map(({ namespace, key }) => idOf(this.#bank, namespace, key)))
     if (kept.length === 0) return
-    const { records } = await this.#store.put(kept.map((operation) => recordOf(this.#bank, operation, this.#fields)))
+    const { records } = await this.#store.put(kept)
     for (const { outcome, code = 'INVALID_RECORD', message = 'The item was rejected.', field, hint } of records)
       if (outcome === 'rejected') throw new RecallError({ code, message, field, hint })
   }

@@ -6,7 +6,7 @@ export interface Embedder {
   readonly space: string
   /** Length of each vector. */
   readonly dimensions: number
-  /** Deadline of one call of `embed` (ms). A later answer counts as a failure, see `OpenOptions.embedderFailure`. Default 10,000. */
+  /** Deadline of one call of `embed` (ms). A later answer counts as a failure, see `OpenOptions.embedderFailure`. Above 0, at most 2,147,483,647. Default 10,000. */
   readonly timeoutMs?: number | undefined
   /** False: the app gives all vectors itself, and records without one stay without. Default true. */
   readonly makesVectors?: boolean | undefined

@@ -178,7 +178,8 @@ function checkAnswer(
     const hint = 'Let it resolve to one vector for each text, or to an empty array.'
     return { kind: 'failed', error: recallError('INVALID_CONFIG', problem, { field, hint }) }
   }
-  const vectors = answer.map((vector: unknown) => checkVector(vector, space, dimensions))
+  // `map` would skip the holes of a sparse array.
+  const vectors = Array.from(answer, (vector: unknown) => checkVector(vector, space, dimensions))
   const [first] = vectors
   // If all vectors are wrong, the embedder is the cause and not a single text.
   if (first instanceof RecallError && vectors.every((vector) => vector instanceof RecallError))
@@ -213,11 +214,24 @@ function typed(error: unknown, space: string, deadlineMs: number): RecallError {
     })
   }
   if (error instanceof RecallError) return error
-  const reason = error instanceof Error ? error.message || error.name : String(error)
-  return recallError('INVALID_CONFIG', `of ${space} failed: ${reason}`, {
+  return recallError('INVALID_CONFIG', `of ${space} failed: ${reasonOf(error)}`, {
     field,
     hint: `Try again when the embedder works. ${storeWithout}`,
   })
+}
+
+/** Characters of a message that are quoted. Some servers answer with a whole page, and receipts and `status()` repeat the reason. */
+const longestReason = 500
+
+/** Quotes any value that an embedder may throw; reading it may throw again. */
+function reasonOf(error: unknown): string {
+  let reason: string
+  try {
+    reason = String(error instanceof Error ? error.message || error.name : error)
+  } catch {
+    reason = 'its error cannot be read'
+  }
+  return reason.length > longestReason ? `${reason.slice(0, longestReason)}…` : reason
 }
 
 const storeWithout = `Use embedderFailure: 'store-without' to store the text at once and its vectors later.`

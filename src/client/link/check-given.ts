@@ -30,7 +30,7 @@ function checkOptions({ embedder, assets, metadataKeys, languages }: OpenOptions
     const hint = 'Give { space, dimensions, embed }, or one of scrubjay/embedders.'
     throw invalid('embedder', embedder, 'must be an object', hint)
   }
-  const { space, dimensions, embed } = embedder
+  const { space, dimensions, embed, timeoutMs } = embedder
   if (typeof space !== 'string' || space.trim() === '') {
     throw invalid(
       'embedder.space',
@@ -46,7 +46,14 @@ function checkOptions({ embedder, assets, metadataKeys, languages }: OpenOptions
   if (typeof embed !== 'function') {
     throw invalid('embedder.embed', embed, 'must be a function', 'Give embed(texts, role), which resolves to vectors.')
   }
+  // A timer takes a longer time as 1 ms.
+  if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs <= longestTimeoutMs)) {
+    const problem = `must be a number of ms above 0, at most ${longestTimeoutMs}`
+    throw invalid('embedder.timeoutMs', timeoutMs, problem, 'Leave it out for 10,000 ms.')
+  }
 }
+
+const longestTimeoutMs = 2 ** 31 - 1
 
 function checkPath(path: unknown, { name, storage = 'auto' }: OpenOptions): void {
   if (typeof path !== 'string' || path.trim() === '' || path.includes('\0'))

@@ -197,4 +197,30 @@ describe('RecallStore', () => {
     })
     expect((await plainStore.get(['big'], 'huge'))?.value).toEqual(huge)
   })
+
+  test.each<[string, unknown]>([
+    ['a BigInt', { count: 10n }],
+    ['a BigInt below', { list: [{ count: 1n }] }],
+    ['a cycle', circular()],
+    ['a toJSON that throws', { at: new Date(Number.NaN), toJSON: () => expect.fail('no JSON') }],
+    ['nothing', undefined],
+    ['a function', () => 1],
+  ])('[E1] a batch with a value that is %s is refused, and changes nothing', async (_name, value) => {
+    const store = new RecallStore(recall)
+    await store.put(['a'], 'kept', { text: 'kept' })
+    const put = (key: string, one: unknown) => ({ namespace: ['a'], key, value: one }) as Operation
+    await expect(
+      store.batch([put('kept', null), put('new', { text: 'new' }), put('odd', value)]),
+    ).rejects.toMatchObject({ name: 'RecallError', code: 'INVALID_RECORD', field: 'value', hint: expect.any(String) })
+    expect((await store.search(['a'])).map(({ key }) => key)).toEqual(['kept'])
+    // control: without that value, both others are done.
+    await store.batch([put('kept', null), put('new', { text: 'new' })])
+    expect((await store.search(['a'])).map(({ key }) => key)).toEqual(['new'])
+  })
 })
+
+function circular(): object {
+  const value: Record<string, unknown> = {}
+  value['self'] = { value }
+  return value
+}

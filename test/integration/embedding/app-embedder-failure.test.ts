@@ -28,6 +28,15 @@ async function open(embed: Embedder['embed'], options: OpenOptions = {}, timeout
   return { recall, embedder, events, problems, own }
 }
 
+/** Throws at every access. */
+function unreadable<T extends object>(target: T): Record<string, never> {
+  return new Proxy(target, {
+    get() {
+      throw new Error('not to be read')
+    },
+  }) as never
+}
+
 const batch = [
   { id: 'a', body: 'The jay hides acorns' },
   { id: 'b', body: 'The magpie steals spoons' },
@@ -49,6 +58,18 @@ describe('an app’s embedder', () => {
       /vectors of finite numbers/,
     ],
     ['answers plain arrays', (async () => [[1], [2]]) as never, /Float32Arrays of 2 numbers/],
+    [
+      'answers an array of holes',
+      async (texts: readonly string[]) => Object.assign([], { length: texts.length }),
+      /Float32Arrays of 2/,
+    ],
+    ['answers an array that throws', (async () => unreadable([])) as never, /failed: not to be read$/],
+    ['answers a `then` that throws', () => unreadable({}) as never, /failed: not to be read$/],
+    ['throws at once', () => unreadable({})['x'] as never, /failed: not to be read$/],
+    ['throws an error without a readable message', () => Promise.reject(unreadable(new Error('x'))), /cannot be read$/],
+    ['throws an object that is no text', () => Promise.reject(Object.create(null)), /cannot be read$/],
+    ['throws a symbol', () => Promise.reject(Symbol('odd')), /failed: Symbol\(odd\)$/],
+    ['throws a whole page', () => Promise.reject(new Error('y'.repeat(1_000_000))), /failed: y{500}…$/],
   ] as const)('[E2] that %s loses no text', async (_name, embed, expected) => {
     const { recall, problems } = await open(embed)
     const { records } = await recall.put(batch)
@@ -185,4 +206,46 @@ describe('the catch-up in the page', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_500))
     expect(embedder.now.mock.calls.length).toBe(asked)
   })
+
+  test.each<['inline' | 'worker', OpenOptions]>([
+    ['inline', {}],
+    ['worker', { assets: { worker: new URL('../../../dist/worker/thread.js', import.meta.url) } }],
+  ])('[E3] that hangs delays neither close nor the calls that wait for it (runtime %s)', async (runtime, options) => {
+    let answer: (vectors: Float32Array[]) => void = () => undefined
+    const calls: (AbortSignal | undefined)[] = []
+    const hanging: Embedder['embed'] = (_texts, _role, options) => {
+      calls.push(options?.signal)
+      return new Promise((resolve) => {
+        answer = resolve
+      })
+    }
+    const { recall } = await open(hanging, { runtime, ...options }, 3_600_000)
+    await recall.put({ id: 'c', body: 'kept', vectors: [] })
+    const waiting = [
+      recall.put(batch),
+      recall.recall('acorns'),
+      recall.patch('c', { body: 'changed' }),
+      recall.assemble({ text: 'acorns' }),
+    ]
+    const ends = Promise.allSettled(waiting)
+    await expect.poll(() => calls.length).toBeGreaterThan(1)
+    await recall.close()
+    for (const end of await ends)
+      expect(end).toMatchObject({ status: 'rejected', reason: { name: 'RecallError', code: 'CLOSED' } })
+    expect(calls.every((signal) => signal?.aborted)).toBe(true)
+    // Its answer after the end changes nothing.
+    answer([new Float32Array(2), new Float32Array(2)])
+    await expect(recall.put(batch)).rejects.toMatchObject({ code: 'CLOSED' })
+  })
+
+  test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31, '50', null])(
+    '[E1] whose deadline is %s is refused',
+    async (timeoutMs) => {
+      const embedder = { space: 'mine@1', dimensions: 2, timeoutMs: timeoutMs as number, embed: good }
+      await expect(openRecall({ name: 'deadline', embedder })).rejects.toMatchObject({
+        code: 'INVALID_CONFIG',
+        field: 'embedder.timeoutMs',
+      })
+    },
+  )
 })
