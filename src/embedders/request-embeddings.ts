@@ -2,7 +2,8 @@
  * Requests embeddings from a server. Repeats the request if that can help: too many requests, an error of the server or the network.
  * Error texts contain the status and the server's origin, but nothing of the request.
  */
-import { RecallError, recallError } from '../core/model/errors.ts'
+import { recallError } from '../core/model/errors.ts'
+import { dropResponse, readResponse } from './read-response.ts'
 
 export interface RequestSettings {
   readonly url: URL
@@ -24,14 +25,30 @@ export async function requestEmbeddings(
   role: 'query' | 'document',
   signal: AbortSignal | undefined,
 ): Promise<Float32Array[]> {
-  const body = JSON.stringify({ model: settings.model, input: texts, ...settings.body(role) })
+  const body = bodyOf(settings, texts, role)
   for (let attempt = 1; ; attempt++) {
-    const answer = await send(settings, body, signal)
+    const answer = await send(settings, body, mostBytes(texts.length, settings), signal)
     if ('json' in answer) return readVectors(answer.json, texts.length, settings)
     const waitMs = Math.max(answer.retryAfterMs ?? 0, backoff(settings, attempt))
     if (attempt >= settings.attempts || waitMs > settings.maxWaitMs) throw gaveUp(answer.problem, attempt, settings)
     await wait(waitMs, signal)
   }
+}
+
+function bodyOf({ model, body }: RequestSettings, texts: readonly string[], role: 'query' | 'document'): string {
+  try {
+    return JSON.stringify({ model, input: texts, ...body(role) })
+  } catch {
+    throw recallError('INVALID_CONFIG', 'must return fields that JSON can hold', {
+      field: 'embedder.body',
+      hint: 'Return a plain object.',
+    })
+  }
+}
+
+/** Most bytes of an answer: three times what numbers need that are written with all their digits, and room for other fields. */
+function mostBytes(texts: number, { dimensions }: RequestSettings): number {
+  return 2 ** 20 + texts * dimensions * 64
 }
 
 /** A failure after which the request can be repeated. */
@@ -43,43 +60,51 @@ interface Failure {
 async function send(
   { url, key, headers, timeoutMs }: RequestSettings,
   body: string,
+  most: number,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly json: unknown } | Failure> {
   if (signal?.aborted) throw aborted()
-  const allHeaders = { 'content-type': 'application/json', ...headers, ...authorization(await key()) }
   const ending = new AbortController()
-  const onAbort = () => ending.abort()
-  let isLate = false
-  const timer = setTimeout(() => {
-    isLate = true
-    ending.abort()
-  }, timeoutMs)
+  // A function of the app for the key, and a replacement of `fetch`, may ignore the signal.
+  const ended = new Promise<never>((_, reject) => {
+    ending.signal.addEventListener('abort', () => reject(ending.signal.reason as Error), { once: true })
+  })
+  const onAbort = () => ending.abort(aborted())
+  const timer = setTimeout(() => ending.abort(tooLate(timeoutMs, url)), timeoutMs)
   signal?.addEventListener('abort', onAbort)
-  if (signal?.aborted) onAbort()
-  try {
-    const response = await fetch(url, {
+  const request = async () => {
+    const allHeaders = { 'content-type': 'application/json', ...headers, ...authorization(await key()) }
+    const response = await answerOf(url, {
       method: 'POST',
       headers: allHeaders,
       body,
       signal: ending.signal,
       credentials: 'omit',
       // The key must not be sent to another server.
-      redirect: 'error',
+      redirect: 'manual',
       referrerPolicy: 'no-referrer',
     })
-    if (response.ok) return { json: await readJson(response) }
-    // Read the whole answer, so that the connection is released.
-    await response.arrayBuffer()
-    return refuseOrRetry(response, url)
-  } catch (error) {
-    if (error instanceof RecallError) throw error
-    if (signal?.aborted) throw aborted()
-    if (isLate) throw tooLate(timeoutMs, url)
-    return { problem: 'the network failed', retryAfterMs: null }
+    if (response === null) return networkFailure
+    if (!response.ok) {
+      dropResponse(response)
+      return refuseOrRetry(response, url)
+    }
+    const bytes = await readResponse(response, most).catch(() => undefined)
+    return bytes === undefined ? networkFailure : { json: parseJson(bytes, most) }
+  }
+  try {
+    return await Promise.race([request(), ended])
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', onAbort)
   }
+}
+
+const networkFailure: Failure = { problem: 'the network failed', retryAfterMs: null }
+
+/** Resolves to null if the network fails. */
+function answerOf(url: URL, request: RequestInit): Promise<Response | null> {
+  return fetch(url, request).catch(() => null)
 }
 
 /** Checks the key first, because `fetch` quotes a key with line breaks in its error. */
@@ -92,16 +117,23 @@ function authorization(key: string | undefined): Readonly<Record<string, string>
   })
 }
 
-async function readJson(response: Response): Promise<unknown> {
-  const text = await response.text()
+function parseJson(bytes: Uint8Array<ArrayBuffer> | null, most: number): unknown {
+  if (bytes === null) throw unreadable(`has more than ${most} bytes`)
   try {
-    return JSON.parse(text)
+    return JSON.parse(new TextDecoder().decode(bytes))
   } catch {
     throw unreadable('cannot be parsed as JSON')
   }
 }
 
-function refuseOrRetry({ status, headers }: Response, url: URL): Failure {
+function refuseOrRetry({ status, headers, type }: Response, url: URL): Failure {
+  // Browsers hide the status of a redirect.
+  if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+    throw recallError('INVALID_CONFIG', `must be one that answers itself, but ${url.origin} redirects`, {
+      field: 'embedder.url',
+      hint: 'Give the URL that it redirects to. The key is sent to no other address.',
+    })
+  }
   if (status === 429 || status >= 500) {
     return { problem: `the server answered ${status}`, retryAfterMs: readRetryAfter(headers.get('retry-after')) }
   }

@@ -66,20 +66,52 @@ async function openModel(options: SemanticEmbedderOptions): Promise<SemanticEmbe
   const { download = false, onProgress, signal } = options
   const models = options.models ?? (globalThis as { readonly SemanticEmbedder?: SemanticModels }).SemanticEmbedder
   if (models === undefined) throw new Error('this browser has no SemanticEmbedder')
-  const availability = await models.availability()
+  const availability = await answered(models.availability(), 'availability()', availabilityMs, signal)
   if (availability !== 'available' && !(download && downloads.has(availability))) {
     throw new Error(missing[availability] ?? missing['unavailable'])
   }
-  const model = await models.create({
+  const creating = models.create({
     signal,
     monitor: (events) => events.addEventListener('downloadprogress', (event) => onProgress?.(loadedOf(event))),
   })
+  // A download takes as long as it takes; the signal ends the wait.
+  const deadlineMs = availability === 'available' ? timeoutMs : null
+  const model = await answered(creating, 'create()', deadlineMs, signal).catch((error: unknown) => {
+    // A model that comes later has no user.
+    void creating.then((late) => late.destroy?.()).catch(() => undefined)
+    throw error
+  })
   try {
     // Only an answer says which space the vectors belong to, and how long they are.
-    return embedderOver(model, shapeOf(await model.embed([probe], { taskType: 'retrieval-document', signal })))
+    const first = model.embed([probe], { taskType: 'retrieval-document', signal })
+    return embedderOver(model, shapeOf(await answered(first, 'embed()', timeoutMs, signal)))
   } catch (error) {
     model.destroy?.()
     throw error
+  }
+}
+
+/** Settles like the answer of the browser or of a polyfill, or rejects at the deadline (ms; null: none) or when the signal aborts. */
+async function answered<T>(
+  answer: Promise<T>,
+  name: string,
+  deadlineMs: number | null,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let onAbort = () => {}
+  const ended = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal?.reason as Error)
+    signal?.addEventListener('abort', onAbort)
+    if (signal?.aborted) onAbort()
+    if (deadlineMs === null) return
+    timer = setTimeout(() => reject(new Error(`its ${name} gave no answer within ${deadlineMs} ms`)), deadlineMs)
+  })
+  try {
+    return await Promise.race([answer, ended])
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', onAbort)
   }
 }
 
@@ -101,9 +133,9 @@ interface Shape {
   readonly dimensions: number
 }
 
-function shapeOf(result: SemanticResult): Shape {
-  const id = result.metadata?.embeddingSpace
-  const dimensions = result.embeddings[0]?.values.length ?? 0
+function shapeOf(result: Partial<SemanticResult> | undefined): Shape {
+  const id = result?.metadata?.embeddingSpace
+  const dimensions = result?.embeddings?.[0]?.values?.length ?? 0
   if (typeof id !== 'string' || id.trim() === '') throw new Error('it does not name its embedding space')
   if (dimensions < 1 || dimensions > tuning.maxDimensions)
     throw new Error(`its vectors must have 1 to ${tuning.maxDimensions} numbers, but have ${dimensions}`)
@@ -115,9 +147,12 @@ function embedderOver(model: SemanticModel, { id, dimensions }: Shape): Semantic
   const embedBatch = async (texts: readonly string[], role: 'query' | 'document', signal: AbortSignal | undefined) => {
     if (isClosed) throw recallError('CLOSED', 'The embedder is closed', { hint: 'Create a new embedder.' })
     const taskType = role === 'query' ? 'retrieval-query' : 'retrieval-document'
-    const result = await model.embed([...texts], { taskType, signal })
-    const now = result.metadata?.embeddingSpace
-    if (now === id) return result.embeddings.map(({ values }) => values)
+    const result: Partial<SemanticResult> | undefined = await model.embed([...texts], { taskType, signal })
+    const now = result?.metadata?.embeddingSpace
+    const embeddings = result?.embeddings
+    if (now === id && embeddings?.length === texts.length) return embeddings.map((one) => one?.values)
+    // In a longer list, the vectors of later texts would be those of others.
+    if (now === id) throw wrongCount(texts.length, embeddings?.length)
     throw recallError('SPACE_MISMATCH', `must have the space ${id}, but the browser now has ${String(now)}`, {
       field: 'embedder.space',
       value: now,
@@ -161,6 +196,19 @@ function embedderOver(model: SemanticModel, { id, dimensions }: Shape): Semantic
   }
 }
 
+function wrongCount(texts: number, embeddings: number | undefined) {
+  return recallError(
+    'INVALID_CONFIG',
+    `must find a model that makes ${texts} vectors of ${texts} texts, got ${embeddings}`,
+    {
+      field: 'embedder',
+      hint: 'Use another embedder, or update the polyfill.',
+    },
+  )
+}
+
+/** Deadline of the question whether there is a model (ms). */
+const availabilityMs = 10_000
 /** A model of 300 million weights needs up to a second for a text on a slow device. */
 const timeoutMs = 60_000
 /** Few texts, so that an abort takes effect soon. */

@@ -6,6 +6,7 @@ import { recallError } from '../core/model/errors.ts'
 import { type BuiltInEmbedder, builtInSpace, needsLanguagesTable } from '../protocol/embedder.ts'
 import type { EmbeddingPort } from '../protocol/engine-options.ts'
 import { hasFiles, readFileUrl } from '../protocol/package-files.ts'
+import { dropResponse, readResponse } from './read-response.ts'
 import { type FileCache, type KnownFile, openFileCache, sha256Of } from './file-cache.ts'
 import { createLanguagesModel, languagesTable } from './tables/languages-model.ts'
 import { createStaticModel, englishTable, type StaticModel } from './tables/static-model.ts'
@@ -23,6 +24,8 @@ export const languagesFile: KnownFile = {
 
 /** Deadline of a download (ms): 4.3 MB at 300 kbit/s. The next call starts a new download. */
 const downloadMs = 120_000
+/** Most bytes of a download, three times a table. Another file, or a stream without end, is not received as a whole. */
+const mostBytes = 16 * 2 ** 20
 
 export interface TableOptions {
   /** Stores the tables after their first load. null: does not store them. Default: IndexedDB, if the platform has it. */
@@ -141,8 +144,13 @@ async function download(table: URL): Promise<ArrayBuffer> {
   const timer = setTimeout(() => giveUp.abort(new Error(`no answer within ${downloadMs} ms`)), downloadMs)
   try {
     const response = await fetch(table, { signal: giveUp.signal })
-    if (!response.ok) throw new Error(`status ${response.status}`)
-    return await response.arrayBuffer()
+    if (!response.ok) {
+      dropResponse(response)
+      throw new Error(`status ${response.status}`)
+    }
+    const bytes = await readResponse(response, mostBytes)
+    if (bytes === null) throw new Error(`it has more than ${mostBytes} bytes`)
+    return bytes.buffer
   } finally {
     clearTimeout(timer)
   }

@@ -56,7 +56,7 @@ export interface TransformersEmbedderOptions {
 export interface TransformersEmbedder extends Embedder {
   /** Loads the model now instead of at the first text. */
   load(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
-  /** Ends the worker, or frees the model. Later calls reject with `CLOSED`. */
+  /** Ends the worker, or frees the model, for which it waits at most 5 s. Waiting and later calls reject with `CLOSED`. */
   close(): Promise<void>
 }
 
@@ -65,7 +65,7 @@ export function transformersEmbedder(options: TransformersEmbedderOptions): Tran
   const settings = resolveSettings(options)
   const { dimensions } = settings
   let opening: Promise<TransformersModel> | undefined
-  let isClosed = false
+  const closing = new AbortController()
 
   const open = () => {
     opening ??= openModel(settings, options).catch((error: unknown) => {
@@ -75,9 +75,9 @@ export function transformersEmbedder(options: TransformersEmbedderOptions): Tran
     return opening
   }
   const embed: Embedder['embed'] = async (texts, role, { signal } = {}) => {
-    const model = await orAborted(open(), signal)
+    const model = await orEnded(open(), signal, closing.signal)
     try {
-      return await model.embed(texts, role, signal)
+      return await orEnded(model.embed(texts, role, signal), signal, closing.signal)
     } catch (error) {
       if (isWorkerDead(error)) opening = undefined
       throw error
@@ -88,17 +88,19 @@ export function transformersEmbedder(options: TransformersEmbedderOptions): Tran
     space: options.space ?? nameSpace(settings),
     dimensions,
     async embed(texts, role, callOptions) {
-      if (isClosed) throw closed()
+      if (closing.signal.aborted) throw closed()
       if (callOptions?.signal?.aborted) throw embeddingAborted()
       return texts.length === 0 ? [] : remembered(texts, role, callOptions)
     },
     async load({ signal } = {}) {
-      if (isClosed) throw closed()
+      if (closing.signal.aborted) throw closed()
       await embed(['load'], 'query', { signal })
     },
     async close() {
-      isClosed = true
-      await (await opening?.catch(() => undefined))?.close()
+      closing.abort()
+      const free = async () => (await opening?.catch(() => undefined))?.close()
+      // A model that loads for longer is freed when it has loaded.
+      await withinMs(free(), mostCloseMs)
     },
   }
 }
@@ -121,15 +123,37 @@ function isWorkerDead(error: unknown): boolean {
   return error instanceof RecallError && error.field === 'embedder.worker'
 }
 
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work
-  if (signal.aborted) throw embeddingAborted()
-  let onAbort: (() => void) | undefined
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(embeddingAborted())
-    signal.addEventListener('abort', onAbort)
+/** Settles like the work, or rejects when the caller aborts or the embedder closes. */
+function orEnded<T>(work: Promise<T>, signal: AbortSignal | undefined, closing: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const end = (settle: () => void) => {
+      signal?.removeEventListener('abort', onAbort)
+      closing.removeEventListener('abort', onClose)
+      settle()
+    }
+    const onAbort = () => end(() => reject(embeddingAborted()))
+    const onClose = () => end(() => reject(closed()))
+    signal?.addEventListener('abort', onAbort)
+    closing.addEventListener('abort', onClose)
+    work.then(
+      (value) => end(() => resolve(value)),
+      (error: unknown) => end(() => reject(error as Error)),
+    )
+    if (signal?.aborted) onAbort()
+    if (closing.aborted) onClose()
   })
-  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', onAbort!))
+}
+
+/** Longest wait of `close` (ms) for a model that loads or is freed. */
+const mostCloseMs = 5_000
+
+/** Resolves when the work ends, or after the time. */
+async function withinMs(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
 function resolveSettings(options: TransformersEmbedderOptions): ModelSettings {

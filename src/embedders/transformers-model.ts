@@ -52,11 +52,11 @@ export async function loadTransformersModel(
   const extractor = await openPipeline(library, settings, device, onProgress)
   const batchSize = settings.batchSize ?? (device === 'webgpu' ? gpuBatch : 1)
   const run = createTurns(async (texts, role) => {
-    const { dims, data } = await extractor(
+    const tensor: Partial<Awaited<ReturnType<typeof extractor>>> | undefined = await extractor(
       texts.map((text) => settings.prefixes[role] + text),
       { pooling: settings.pooling, normalize: true },
     )
-    return unpack(dims, data, texts.length, settings)
+    return unpack(tensor?.dims, tensor?.data, texts.length, settings)
   }, batchSize)
   return {
     embed: run,
@@ -140,12 +140,19 @@ async function openPipeline(
 }
 
 function unpack(
-  dims: readonly number[],
-  data: ArrayLike<number>,
+  dims: readonly number[] | undefined,
+  data: ArrayLike<number> | undefined,
   count: number,
   { model, dimensions }: ModelSettings,
 ): Float32Array[] {
-  const [rows, width] = dims
+  const [rows, width] = dims ?? []
+  if (dims === undefined || data === undefined || data.length !== (rows ?? 0) * (width ?? 0)) {
+    throw recallError('INVALID_CONFIG', `must be one whose answers are tensors, but ${model} gave something else`, {
+      field: 'embedder.model',
+      value: model,
+      hint: 'Name a model for feature extraction, and use a release of transformers.js that has it.',
+    })
+  }
   if (dims.length !== 2 || rows !== count || width !== dimensions) {
     throw recallError('DIMENSION_MISMATCH', `must be ${width}, the length of the vectors of ${model}`, {
       field: 'embedder.dimensions',

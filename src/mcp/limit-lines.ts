@@ -4,8 +4,15 @@ import { Transform } from 'node:stream'
 /** Bytes of one message. */
 export const mostLineBytes = 16 * 1024 * 1024
 
-/** A stream of the lines. A line that is too long is dropped up to its end, and `refuse` is called once for it. */
-export function limitLines(refuse: () => void, most: number = mostLineBytes): Transform {
+/**
+ * A stream of the lines. A line that is too long is dropped up to its end, and `refuse` is called once for it. More is read when `ready`
+ * resolves.
+ */
+export function limitLines(
+  refuse: () => void,
+  most: number = mostLineBytes,
+  ready: () => Promise<void> | null = () => null,
+): Transform {
   let length = 0
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -24,7 +31,9 @@ export function limitLines(refuse: () => void, most: number = mostLineBytes): Tr
         if (end !== -1) length = 0
         from = to
       }
-      done()
+      const waiting = ready()
+      if (waiting === null) done()
+      else void waiting.then(() => done())
     },
   })
 }

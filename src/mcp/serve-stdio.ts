@@ -1,5 +1,6 @@
 /** Serves one client over stdin and stdout, which is how desktop apps and editors start a server. */
 import type { Readable, Writable } from 'node:stream'
+import { createBackPressure } from './back-pressure.ts'
 import { limitLines, mostLineBytes } from './limit-lines.ts'
 import type { McpOptions, McpStore } from './options.ts'
 import { type Server, StdioServerTransport, serveSdk, UnsupportedProtocolVersionError } from './sdk.ts'
@@ -28,7 +29,14 @@ export function serveMcp(store: McpStore, options: StdioOptions = {}): McpConnec
     output.write(
       `${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_600, message: `A message has at most ${mostLineBytes} bytes` } })}\n`,
     )
-  const transport = new StdioServerTransport(input.pipe(limitLines(tooLong)), output)
+  const pressure = createBackPressure(output)
+  const lines = input.pipe(limitLines(tooLong, mostLineBytes, pressure.ready))
+  const transport = new StdioServerTransport(lines, output)
+  const send = transport.send.bind(transport)
+  transport.send = (message) => {
+    pressure.sent(message)
+    return send(message)
+  }
   let modern: Server | undefined
   const serve = ({ era }: { readonly era: string }) => {
     const server = buildServer(store, options)
@@ -37,6 +45,11 @@ export function serveMcp(store: McpStore, options: StdioOptions = {}): McpConnec
   }
   const handle = serveSdk(serve, { transport, onerror: onError })
   refuseOtherVersions(transport, () => modern?.getNegotiatedProtocolVersion(), onError)
+  const receive = transport.onmessage
+  transport.onmessage = (message) => {
+    pressure.received(message)
+    receive?.(message)
+  }
   const close = async () => {
     await handle.close()
     resolve()

@@ -81,7 +81,9 @@ test('hosts know which tools only read, and which one removes', async () => {
 
 test('a prompt about something that is not stored says so, instead of showing noise', async () => {
   const client = await connect(await openStore())
-  expect(await promptOf(client, 'context', 'garden revenue of seven quarterly zinc mines')).toMatch(/^Nothing that is stored/)
+  expect(await promptOf(client, 'context', 'garden revenue of seven quarterly zinc mines')).toMatch(
+    /^Nothing that is stored/,
+  )
 })
 
 test('the budget of a prompt is from 50 to 20,000 tokens', async () => {
@@ -150,4 +152,95 @@ test('a message without an end is refused with a word, and the connection goes o
   expect(lines.filter((line) => line.startsWith('{'))).toEqual(['{"a":1}', '{"b":2}', '{"c":3}'])
   expect(lines).toContain('w'.repeat(99))
   expect(refused).toHaveBeenCalledTimes(1)
+})
+
+test('[E3] a client that reads no answers is asked for no more, and the connection still ends', async () => {
+  const store = await openStore()
+  let calls = 0
+  const body = 'jay '.repeat(5_000)
+  const counted: McpStore = {
+    ...store,
+    list: async (...args) => {
+      calls += 1
+      return store.list(...args)
+    },
+  }
+  await store.put({ id: 'long', body })
+  const input = new PassThrough()
+  let isReading = false
+  const waiting: (() => void)[] = []
+  let read = 0
+  const output = new Writable({
+    highWaterMark: 16_384,
+    write(chunk: Buffer, _encoding, done) {
+      read += chunk.length
+      if (isReading) done()
+      else waiting.push(done)
+    },
+  })
+  const served = serveMcp(counted, { input, output })
+  const initialize = {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  }
+  const send = (message: object) => input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  send({ id: 0, method: 'initialize', params: initialize })
+  send({ method: 'notifications/initialized' })
+  const requests = 2_000
+  for (let id = 1; id <= requests; id++)
+    send({ id, method: 'resources/read', params: { uri: 'scrubjay://record/long' } })
+  // Until nothing changes any more.
+  for (let before = -1; before !== calls; ) {
+    before = calls
+    await new Promise((resolve) => setTimeout(resolve, 300))
+  }
+  expect(calls).toBeGreaterThan(1)
+  expect(calls).toBeLessThan(requests / 2)
+  expect(output.writableLength).toBeLessThan(16 * 2 ** 20)
+  // control: once it reads, everything is answered.
+  isReading = true
+  for (const done of waiting.splice(0)) done()
+  await vi.waitFor(() => expect(calls).toBe(requests), { timeout: 30_000, interval: 100 })
+  await vi.waitFor(() => expect(read).toBeGreaterThan(requests * body.length), { timeout: 30_000, interval: 100 })
+  await served.close()
+})
+
+test('[E3] a connection whose client reads nothing and whose store hangs can be closed', async () => {
+  const store = await openStore()
+  const input = new PassThrough()
+  const output = new Writable({ highWaterMark: 1, write: () => undefined })
+  const served = serveMcp({ ...store, list: () => new Promise(() => undefined) }, { input, output })
+  input.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'resources/list' })}\n`)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  await served.close()
+  await served.closed
+})
+
+test('[E3] control: requests that are refused, repeated or cancelled make no room scarce', async () => {
+  const store = await openStore()
+  const input = new PassThrough()
+  const output = new PassThrough()
+  const answered: unknown[] = []
+  createInterface({ input: output }).on('line', (line) => answered.push((JSON.parse(line) as { id: unknown }).id))
+  const hanging: McpStore = { ...store, recall: () => new Promise(() => undefined) }
+  const served = serveMcp(hanging, { input, output })
+  const send = (message: object) => input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  // Before the handshake.
+  for (let id = 0; id < 300; id++) send({ id: `early ${id}`, method: 'tools/list' })
+  const initialize = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+  send({ id: 'start', method: 'initialize', params: initialize })
+  send({ method: 'notifications/initialized' })
+  for (let id = 0; id < 300; id++) {
+    send({ id: `unknown ${id}`, method: 'no/such' })
+    send({ id: `wrong ${id}`, method: 'tools/call', params: { name: 7 } })
+    send({ id: 'same', method: 'ping' })
+    send({ id: `again ${id}`, method: 'initialize', params: initialize })
+    send({ id: `hangs ${id}`, method: 'tools/call', params: { name: 'recall', arguments: { query: 'jay' } } })
+    send({ method: 'notifications/cancelled', params: { requestId: `hangs ${id}` } })
+    send({ id: `odd ${id}`, result: {} })
+  }
+  send({ id: 'last', method: 'ping' })
+  await vi.waitFor(() => expect(answered).toContain('last'), { timeout: 20_000 })
+  await served.close()
 })

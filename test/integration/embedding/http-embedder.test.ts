@@ -136,8 +136,13 @@ describe('httpEmbedder', () => {
     const other = await openEmbeddingsServer(dimensions)
     try {
       server.next((response) => reply(response, 307, '', { location: other.url }))
-      await errorOf(open({ attempts: 1 }).embed(['a'], 'query'))
+      expect(await errorOf(open().embed(['a'], 'query'))).toMatchObject({
+        code: 'INVALID_CONFIG',
+        field: 'embedder.url',
+      })
       expect(other.requests).toEqual([])
+      // A redirect is an answer, so the request is not repeated.
+      expect(server.requests).toHaveLength(1)
     } finally {
       await other.close()
     }
@@ -148,6 +153,76 @@ describe('httpEmbedder', () => {
     const error = await errorOf(open({ timeoutMs: 80 }).embed(['a'], 'query'))
     expect(error).toMatchObject({ code: 'DEADLINE_EXCEEDED', field: 'embedder.timeoutMs' })
     expect(server.requests).toHaveLength(1)
+  })
+
+  test.each<[string, number, string, number]>([
+    ['an answer', 200, 'INVALID_CONFIG', 1],
+    ['an error', 503, 'DEADLINE_EXCEEDED', 2],
+    ['a refusal', 400, 'INVALID_CONFIG', 1],
+  ])('[E3] receives only a part of %s without an end', async (_name, status, code, requests) => {
+    const sent = [0, 0]
+    const endless: Misbehaviour = (response) => {
+      const nth = server.requests.length - 1
+      response.writeHead(status, { 'content-type': 'application/json' })
+      const send = () => {
+        if (response.destroyed || sent[nth]! > 512 * 2 ** 20) return
+        sent[nth]! += 65_536
+        response.write(Buffer.alloc(65_536, ' '), () => setImmediate(send))
+      }
+      send()
+    }
+    server.next(endless, endless)
+    expect((await errorOf(open({ attempts: 2 }).embed(['a'], 'query'))).code).toBe(code)
+    expect(server.requests).toHaveLength(requests)
+    // The limit is 1 MiB and 256 bytes; the rest is in buffers of the connection.
+    for (const bytes of sent) expect(bytes).toBeLessThan(32 * 2 ** 20)
+  })
+
+  test('[E3] control: an answer of almost 1 MiB is read', async () => {
+    server.next((response) => reply(response, 200, { data: [row(0)], more: 'x'.repeat(2 ** 20 - 200) }))
+    expect(await open().embed(['a'], 'query')).toHaveLength(1)
+  })
+
+  test('[E3] ends an answer that begins and stalls, and repeats one that breaks off', async () => {
+    const begin: Misbehaviour = (response) => void response.writeHead(200).write('{"data":')
+    server.next(begin)
+    expect(await errorOf(open({ timeoutMs: 300 }).embed(['a'], 'query'))).toMatchObject({
+      code: 'DEADLINE_EXCEEDED',
+      field: 'embedder.timeoutMs',
+    })
+    server.next((response) => {
+      response.writeHead(200, { 'content-length': 99 }).write('{"data":')
+      setTimeout(() => response.destroy(), 10)
+    })
+    expect(await open().embed(['a'], 'query')).toHaveLength(1)
+  })
+
+  test('[E3] a key that never comes ends at the deadline and with the caller’s abort', async () => {
+    const embedder = open({ key: () => new Promise(() => undefined), timeoutMs: 50 })
+    expect(await errorOf(embedder.embed(['a'], 'query'))).toMatchObject({ code: 'DEADLINE_EXCEEDED' })
+    const controller = new AbortController()
+    const slow = open({ key: () => new Promise(() => undefined) })
+    const waiting = errorOf(slow.embed(['a'], 'query', { signal: controller.signal }))
+    controller.abort()
+    expect((await waiting).code).toBe('ABORTED')
+    // Nor does it wait for a `fetch` that ignores its signal.
+    vi.stubGlobal('fetch', () => new Promise(() => undefined))
+    expect((await errorOf(open({ timeoutMs: 50 }).embed(['a'], 'query'))).code).toBe('DEADLINE_EXCEEDED')
+    vi.unstubAllGlobals()
+    expect(server.requests).toEqual([])
+  })
+
+  test.each<[string, HttpEmbedderOptions['body']]>([
+    ['holds a BigInt', () => ({ count: 1n })],
+    [
+      'throws',
+      () => {
+        throw new Error(key)
+      },
+    ],
+  ])('[E1] a body that %s is refused', async (_name, body) => {
+    const error = await errorOf(open({ body }).embed(['a'], 'query'))
+    expect(error).toMatchObject({ code: 'INVALID_CONFIG', field: 'embedder.body' })
   })
 
   test('is aborted during a request and during a wait', async () => {
