@@ -6,6 +6,7 @@
 import { clockAfter, nextStamp, type Stamp, startClock } from '../../src/core/merge/stamp.ts'
 import { type Database, first } from '../sqlite/database.ts'
 import { randomDevice } from './migrations/0006-merge.ts'
+import { parseStoredList } from './rows/stored-json.ts'
 
 export interface Counts {
   readonly nextKey: number
@@ -68,7 +69,7 @@ function readCounts(database: Database, file: string | null): Counts {
     first(database, `SELECT value FROM settings WHERE name = ?`, [name], (row) => row.text(0))
   const isOwn = file === null || stored('file') === file
   const device = isOwn ? (stored('device') ?? '') : newDevice(database)
-  const [at, count = 0] = JSON.parse(stored('clock') ?? '[]') as readonly number[]
+  const [at, count = 0] = parseStoredList('clock', stored('clock') ?? '[]', 'number')
   const clock = at === undefined ? startClock(device) : { at, count, device }
   return { nextKey: Number(stored('nextKey')), clock, isOwn }
 }

@@ -23,6 +23,7 @@ import { chatMemory } from './migrations/0008-chat-memory.ts'
 import { languages } from './migrations/0009-languages.ts'
 import { learnedReports } from './migrations/0010-reports.ts'
 import { parts } from './migrations/0011-parts.ts'
+import { parseStoredList } from './rows/stored-json.ts'
 import { isSameSet, type Migration, type StoreSettings } from './migrations/migration.ts'
 import { fillPlainValues } from './rows/child-rows.ts'
 import { bringIntoReports } from './rows/learned/earlier-rows.ts'
@@ -118,11 +119,12 @@ function apply(database: SqliteDatabase, migration: Migration, settings: StoreSe
 export function readSettings(database: Database): StoreSettings {
   const read = (name: string) =>
     first(database, `SELECT value FROM settings WHERE name = ?`, [name], (row) => row.text(0)) ?? ''
+  const languages = read('languages')
   return {
     stemmer: read('stemmer') === 'none' ? 'none' : 'porter',
-    metadataKeys: JSON.parse(read('metadataKeys') || '[]'),
+    metadataKeys: parseStoredList('metadataKeys', read('metadataKeys') || '[]', 'string'),
     // A store in English has no such row.
-    languages: JSON.parse(read('languages') || 'null') ?? defaultLanguages,
+    languages: languages === '' ? defaultLanguages : parseStoredList('languages', languages, 'string'),
   }
 }
 
