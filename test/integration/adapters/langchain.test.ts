@@ -65,14 +65,14 @@ test('a retriever gives at most k documents', async () => {
 })
 
 test('documents are ordered by their cosine alone, and scores descend', async () => {
-  const texts = ['aaaa bbbb', 'aaab', 'aabb bbb', 'abcd', 'zzzz', 'aabbccdd']
+  const texts = ['aaaaaaaaab', 'aaaaaaaaaab', 'aaaa bbbb', 'aaab', 'aabb bbb', 'abcd', 'zzzz', 'aabbccdd']
   const vectors = await RecallVectorStore.fromTexts(texts, [], embeddings, { store })
   // A pinned record ranks higher in an answer, and keeps its place here.
   const { items } = await store.list()
-  for (const { id, body } of items) if (body === 'abcd') await store.setReasons(id, [{ code: 'user_pinned' }])
+  for (const { id, body } of items) if (body === 'aaaaaaaaab') await store.setReasons(id, [{ code: 'user_pinned' }])
   for (const query of ['aaaa', 'bbbb', 'abcd', 'zabc', 'aabbcd']) {
     const asked = await embeddings.embedQuery(query)
-    const scored = await vectors.similaritySearchVectorWithScore(asked, 6)
+    const scored = await vectors.similaritySearchVectorWithScore(asked, 8)
     const cosine = async (text: string) =>
       (await embeddings.embedQuery(text)).reduce((sum, x, i) => sum + x * asked[i]!, 0)
     const expected = (await Promise.all(texts.map(cosine))).toSorted((a, b) => b - a)
