@@ -99,7 +99,7 @@ async function withDeadline<T>(
 }
 
 function expired(what: string, deadlineMs: number): RecallError {
-  return recallError('DEADLINE_EXCEEDED', `gave no answer to ${what} within ${deadlineMs} ms`, {
+  return recallError('DEADLINE_EXCEEDED', `must answer ${what} within ${deadlineMs} ms`, {
     field: 'options.transport',
     hint: 'Check the network. For large blobs over a slow network, set a longer deadlineMs. The next round tries again.',
   })

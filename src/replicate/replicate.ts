@@ -146,7 +146,7 @@ async function snapshotIn(name: string, bytes: Uint8Array): Promise<Snapshot> {
     return await readSnapshot([bytes])
   } catch (error) {
     if (error instanceof RecallError && error.code === 'STORE_NEWER') throw error
-    throw recallError('INVALID_CONFIG', `holds the blob ${name}, which is not a blob of replicate`, {
+    throw recallError('INVALID_CONFIG', `must hold blobs of replicate only, got something else in the blob ${name}`, {
       field: 'options.transport',
       hint: 'Delete the blob: the next round of a device that has its records writes it again. Nothing was changed.',
     })

@@ -86,10 +86,15 @@ describe('risk flags', () => {
     expect(items.map(({ id }) => id)).toEqual(['a'])
   })
 
-  it('a severity that a caller gives changes nothing', async () => {
+  it('a severity other than that of the flag is refused, and the flag’s own is accepted', async () => {
     const { call } = await openEngine()
-    const given = [{ flag: 'mandatory_context_missing', severity: 'info' }] as never
-    await call('put', { batch: [{ id: 'a', body: 'jay', risks: given }] })
+    const putWith = (severity: string) =>
+      call('put', { batch: [{ id: 'a', body: 'jay', risks: [{ flag: 'mandatory_context_missing', severity } as never] }] })
+    expect((await putWith('info')).records).toMatchObject([
+      { outcome: 'rejected', message: expect.stringContaining('risks[0].severity') as string },
+    ])
+    expect(await call('get', { ids: ['a'] })).toEqual([undefined])
+    await putWith('block')
     expect((await call('get', { ids: ['a'] }))[0]?.risks).toMatchObject([{ severity: 'block' }])
   })
 })

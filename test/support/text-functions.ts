@@ -208,6 +208,11 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'present/escape.ts escapeJson': (text) => escape.escapeJson(JSON.stringify(text)),
   'present/escape.ts escapeLine': escape.escapeLine,
   'present/escape.ts escapeText': escape.escapeText,
+  'present/escape.ts showHidden': escape.showHidden,
+  'present/escape.ts showLine': escape.showLine,
+  'present/escape.ts showAll': (text) => escape.showAll([text]),
+  'present/escape.ts readShown': (text) => escape.readShown(escape.showHidden(text)),
+  'present/escape.ts showJson': (text) => escape.showJson(JSON.stringify(text)),
   'present/recall-blocks.ts formatRecallBlocks': (text) =>
     formatRecallBlocks([{ id: 'a', status: 'fresh', score: 1, createdAt: 0, text, instruction: text, files: [text] }], {
       now: 0,

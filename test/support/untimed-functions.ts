@@ -56,6 +56,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'query/parse-feedback.ts': 'parseAcknowledged parsePredictionFilter receiptDigest',
     'query/parse-metadata-scope.ts': 'checkMetadataScope',
     'query/parse-query.ts': 'parseScope parseListFilter parseIds parseFacets',
+    'query/restricts-nothing.ts': 'restrictsNothing',
     'query/phrases.ts': 'fieldsOf',
     'similarity/edits.ts': 'forgivenEdits eachNear firstWithout',
     'present/receipt.ts': 'policyHash',
