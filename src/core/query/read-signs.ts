@@ -1,7 +1,9 @@
 /**
  * Reads the signs in the text of a query: phrases between double quotes, and words with a minus before them. A minus counts only after
- * white space or at the start, and before a letter or a quoted phrase. Uses no table of characters, because pages load it, too.
+ * white space or at the start, and before a letter or a quoted phrase, and not if the word is the option of a command (`flags.ts`). Uses no
+ * table of characters, because pages load it, too.
  */
+import { isFlag, mostBefore } from './flags.ts'
 import { quotedSpans, type Span } from './quoted-spans.ts'
 
 export interface Sign {
@@ -50,6 +52,7 @@ function addWords(signs: Sign[], text: string, from: number, to: number): void {
     // The beginning of a later part follows a quote, not white space.
     if (before === '' && from > 0) continue
     const at = from + index + before!.length
+    if (isFlag({ word: word!, before: text.slice(Math.max(0, at - mostBefore), at) })) continue
     signs.push({ kind: 'without', text: word!, at: [at, at + 1 + word!.length] })
   }
 }

@@ -13,7 +13,7 @@ const cases: readonly (readonly [text: string, signs: readonly string[]])[] = [
   ['"two words"', ['"two words"']],
   ['jay -"two words" nest', ['-two words']],
   ['-"two words"', ['-two words']],
-  ['jay "a b" -"c d" -e "f"', ['"a b"', '-c d', '-e', '"f"']],
+  ['jay "a b" -"c d" -wren "f"', ['"a b"', '-c d', '-wren', '"f"']],
   ['“curly” -„deutsch“ -«français»', ['"curly"', '-deutsch', '-français']],
   ['-"  spaces  "', ['-spaces']],
   ['-node.js -e-mail -src/core/x.ts', ['-node.js', '-e-mail', '-src/core/x.ts']],
@@ -36,9 +36,9 @@ const cases: readonly (readonly [text: string, signs: readonly string[]])[] = [
   ['"a -b c"', ['"a -b c"']],
   ['"a"-b', ['"a"']],
   ['a-"b c"', ['"b c"']],
-  ['-a"b c"', ['-a', '"b c"']],
+  ['-wren"b c"', ['-wren', '"b c"']],
   ['"a" "b', ['"a"']],
-  ['"a" -b "c', ['"a"', '-b']],
+  ['"a" -wren "c', ['"a"', '-wren']],
   ['"" -"" "…" -"…" -"', []],
   ['', []],
   [' \n', []],
@@ -57,7 +57,7 @@ describe('the signs of a text', () => {
   })
 
   test('are apart and in order', () => {
-    const ends = readSigns('-a "b" -"c d" -e.f "g"').flatMap(({ at }) => at)
+    const ends = readSigns('-wren "b" -"c d" -e.f "g"').flatMap(({ at }) => at)
     expect(ends).toEqual([...ends].sort((a, b) => a - b))
   })
 
@@ -76,9 +76,10 @@ describe('the signs of a text', () => {
     expect(readSigns('"'.repeat(count))).toEqual([])
     expect(readSigns('-"'.repeat(count))).toEqual([])
     expect(readSigns(' -'.repeat(count))).toEqual([])
-    expect(readSigns(' -a'.repeat(count))).toHaveLength(count)
+    expect(readSigns(' -wren'.repeat(count))).toHaveLength(count)
+    expect(readSigns(' -a'.repeat(count))).toEqual([])
     expect(readSigns(' -"a"'.repeat(count))).toHaveLength(count)
-    expect(readSigns(`-a${'-'.repeat(count)}`)).toHaveLength(1)
+    expect(readSigns(`-wren${'-'.repeat(count)}`)).toHaveLength(1)
   })
 })
 
