@@ -27,6 +27,7 @@ import { formatRecallBlocks } from '../../src/core/present/recall-blocks.ts'
 import { reflectPrompt } from '../../src/core/present/reflect-prompt.ts'
 import { marksOf, snippet, snippetOfCodePoints, snippetOfMatches } from '../../src/core/present/snippet.ts'
 import { allWords } from '../../src/core/query/all-words.ts'
+import { isFlag } from '../../src/core/query/flags.ts'
 import { heldBackBy } from '../../src/core/query/held-back.ts'
 import * as joinedWords from '../../src/core/query/joined-words.ts'
 import * as parseAssemble from '../../src/core/query/parse-assemble.ts'
@@ -164,6 +165,7 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'query/parse-assemble.ts parseAssessRequest': (text) => parseAssemble.parseAssessRequest({ text, cues: { a: text } }),
   'query/parse-query.ts parseRecallQuery': (text) => parseQuery.parseRecallQuery({ text }),
   'query/quoted-spans.ts quotedSpans': quotedSpans,
+  'query/flags.ts isFlag': (text) => isFlag({ word: text, before: text }),
   'query/read-signs.ts readSigns': signs.readSigns,
   'query/read-signs.ts withoutHeldBack': (text) => signs.withoutHeldBack(text),
   'query/held-back.ts heldBackBy': (text) => heldBackBy([text, ...text.slice(0, 4_096).split(' ')]),

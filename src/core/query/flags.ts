@@ -16,11 +16,11 @@ export interface FlagRule {
   holds(given: MinusWord, words: Before): boolean
 }
 
-/** What stands before the minus. */
+/** The text before the minus. */
 interface Before {
   /** The last words before it, at most five. */
   readonly words: readonly string[]
-  /** Whether one of these is the name of a program; `plain`: a name that is no word of prose. */
+  /** Whether one of these is the name of a program; `plain`: a name that means nothing else. */
   readonly command: 'plain' | 'prose' | null
 }
 
@@ -77,7 +77,7 @@ export const mostBefore = 200
 function commandIn(words: readonly string[]): Before['command'] {
   const names = words.map((word) => word.replace(/^[^A-Za-z]{1,9}/, '').toLowerCase())
   if (names.some((name) => plainPrograms.has(name))) return 'plain'
-  // Such a word is a program if nothing but paths and options stands between.
+  // Such a word is a program if only paths and options are between it and the minus.
   const last = words.findLastIndex((word) => /^[a-z]+$/i.test(word))
   return last !== -1 && prosePrograms.has(names[last]!) ? 'prose' : null
 }
