@@ -89,7 +89,9 @@ describe('risk flags', () => {
   it('a severity other than that of the flag is refused, and the flag’s own is accepted', async () => {
     const { call } = await openEngine()
     const putWith = (severity: string) =>
-      call('put', { batch: [{ id: 'a', body: 'jay', risks: [{ flag: 'mandatory_context_missing', severity } as never] }] })
+      call('put', {
+        batch: [{ id: 'a', body: 'jay', risks: [{ flag: 'mandatory_context_missing', severity } as never] }],
+      })
     expect((await putWith('info')).records).toMatchObject([
       { outcome: 'rejected', message: expect.stringContaining('risks[0].severity') as string },
     ])
