@@ -40,7 +40,7 @@ export function importersOf(
   const importers = new Map<string, string[]>()
   for (const path of paths) {
     for (const target of importsOf(read(path))) {
-      const imported = target === '#inline' ? 'worker/inline.ts' : normalize(join(dirname(path), target))
+      const imported = importedPath(path, target)
       if (!known.has(imported)) continue
       const list = importers.get(imported)
       if (list === undefined) importers.set(imported, [path])
@@ -69,7 +69,15 @@ const isNodeTest = (path: string) =>
   /^test\/(unit|property|contract|integration|parity|golden)\/.*\.test\.ts$/.test(path) &&
   !path.endsWith('.browser.test.ts')
 
+/** A test that names a program of `dist` runs what the compiler made of its source. */
+function importedPath(path: string, target: string): string {
+  if (target === '#inline') return 'worker/inline.ts'
+  if (target.startsWith('dist/')) return target.replace(/^dist\//, '').replace(/\.js$/, '.ts')
+  return normalize(join(dirname(path), target))
+}
+
 function* importsOf(source: string): Generator<string> {
+  for (const [program] of source.matchAll(/\bdist\/src\/[\w/-]+\.js\b/g)) yield program
   const statement =
     /^(?:import|export)\s+(?!type\b)(?:[^'"`;]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
   for (const [, still, later] of source.matchAll(statement)) {

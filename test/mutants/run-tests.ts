@@ -1,89 +1,138 @@
-/** Runs test files in the scratch copy, one after another in one process, until one fails or the time is over. */
-import { spawn } from 'node:child_process'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+/**
+ * Runs test files in the scratch copy, one after another, until one fails or a limit is reached. A process of its own runs them
+ * (serve-tests.ts), so that an endless loop can be ended.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export interface Outcome {
   readonly verdict: 'passed' | 'failed' | 'too long'
-  /** The file that failed, or the one that was running when the time was over. */
+  /** The file that failed, or that ran when a limit was reached; null for an error outside of tests. */
   readonly file: string | null
   /** The failed test and its error, shortened. */
   readonly reason: string
-  /** ms, by file. */
+  /** ms of processor time, by file. */
   readonly durations: ReadonlyMap<string, number>
 }
 
-interface Report {
-  readonly testResults: readonly {
-    readonly name: string
-    readonly status: string
-    readonly message: string
-    readonly startTime: number
-    readonly endTime: number
-    readonly assertionResults: readonly {
-      readonly status: string
-      readonly fullName: string
-      readonly failureMessages?: readonly string[]
-    }[]
+export interface Limits {
+  /** Of processor time, where the system tells it (Linux), so that a busy machine changes nothing. */
+  readonly processorMs: number
+  /** By the clock: a mutant that only waits takes no processor time. */
+  readonly clockMs: number
+}
+
+export interface Request {
+  readonly files: readonly string[]
+  /** Paths of sources that changed since the last request. */
+  readonly changed: readonly string[]
+}
+
+export interface Answer {
+  readonly modules: readonly {
+    readonly file: string
+    readonly state: string
+    readonly durationMs: number
+    readonly reason: string
   }[]
+  readonly unhandled: readonly string[]
 }
 
-/** @param limitMs of processor time, where the system tells it (Linux), so that a busy machine changes nothing; else of time */
-export async function runTests(root: string, files: readonly string[], limitMs: number): Promise<Outcome> {
-  const reportFile = join(root, 'mutant-report.json')
-  rmSync(reportFile, { force: true })
-  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`, '--no-color']
-  const child = spawn(process.execPath, [vitest, 'run', '--config', 'test/mutants/vitest.config.ts', ...reporters], {
-    cwd: root,
-    env: { ...process.env, MUTANT_TESTS: JSON.stringify(files), MUTANT_CACHE: join(root, '.vitest') },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, so that an endless loop of a worker ends with it.
-    detached: true,
-  })
-  let output = ''
-  child.stdout.on('data', (text) => (output += text))
-  child.stderr.on('data', (text) => (output += text))
-  const isTooLong = await new Promise<boolean>((done) => {
-    const startMs = performance.now()
-    const timer = setInterval(() => {
-      if ((processorMs(child.pid as number) ?? performance.now() - startMs) < limitMs) return
-      clearInterval(timer)
-      process.kill(-(child.pid as number), 'SIGKILL')
-      done(true)
-    }, 500)
-    child.on('close', () => {
-      clearInterval(timer)
-      done(false)
+export interface TestRunner {
+  run(files: readonly string[], limits: Limits): Promise<Outcome>
+  /** Tells that a source has changed. */
+  change(path: string): void
+  end(): void
+}
+
+/** The test program could not start on a busy machine, which says nothing about the tests. */
+const notStarted = '[vitest-pool'
+const mostStarts = 3
+
+export function createTestRunner(root: string): TestRunner {
+  let child: ChildProcess | null = null
+  let changed: string[] = []
+
+  const start = async (): Promise<ChildProcess> => {
+    const started = spawn(process.execPath, ['--import', 'tsx', join(root, 'test/mutants/serve-tests.ts')], {
+      cwd: root,
+      env: { ...process.env, MUTANT_CACHE: join(root, '.vitest') },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      // A group of its own, so that an endless loop of a worker ends with it.
+      detached: true,
     })
-  })
-  if (isTooLong) return { verdict: 'too long', file: firstUnfinished(files, output), reason: '', durations: new Map() }
-  if (!existsSync(reportFile))
-    return { verdict: 'failed', file: files[0] ?? null, reason: output.slice(-300), durations: new Map() }
-  return judge(root, JSON.parse(readFileSync(reportFile, 'utf8')), child.exitCode ?? 1, output)
+    await once(started, 'message')
+    return started
+  }
+  const end = () => {
+    if (child?.pid !== undefined) {
+      try {
+        process.kill(-child.pid, 'SIGKILL')
+      } catch {
+        // It has ended.
+      }
+    }
+    child = null
+  }
+
+  const runOnce = async (files: readonly string[], limits: Limits): Promise<Outcome> => {
+    child ??= await start()
+    const own = child
+    const startMs = performance.now()
+    const before = processorMs(own.pid as number) ?? 0
+    own.send({ files, changed } satisfies Request)
+    changed = []
+    let timer: ReturnType<typeof setInterval> | undefined
+    let running: string | null = null
+    let used = 0
+    const answer = await new Promise<Answer | 'too long' | 'ended'>((resolve) => {
+      timer = setInterval(() => {
+        used = (processorMs(own.pid as number) ?? performance.now()) - before
+        if (used >= limits.processorMs || performance.now() - startMs >= limits.clockMs) resolve('too long')
+      }, 500)
+      own.on('message', (message: Answer | { readonly running: string }) => {
+        if ('running' in message) running = message.running
+        else resolve(message)
+      })
+      own.once('exit', () => resolve('ended'))
+    })
+    clearInterval(timer)
+    own.removeAllListeners('message').removeAllListeners('exit')
+    if (answer === 'too long' || answer === 'ended') {
+      end()
+      const verdict = answer === 'ended' ? 'failed' : 'too long'
+      return { verdict, file: running, reason: 'the process ended', durations: new Map() }
+    }
+    return judge(answer, Math.min(1, Math.max(used, 1) / (performance.now() - startMs)))
+  }
+
+  return {
+    end,
+    change: (path) => void changed.push(path),
+    async run(files, limits) {
+      for (let attempt = 1; ; attempt++) {
+        const outcome = await runOnce(files, limits)
+        if (!outcome.reason.includes(notStarted) || attempt === mostStarts) return outcome
+        end()
+      }
+    },
+  }
 }
 
-function judge(root: string, { testResults }: Report, exitCode: number, output: string): Outcome {
-  const pathOf = (name: string) => name.slice(root.length + 1)
+/** `busy`: the share of the time in which the tests had a processor. */
+function judge({ modules, unhandled }: Answer, busy: number): Outcome {
   const durations = new Map(
-    testResults
-      .filter(({ status, endTime, startTime }) => status === 'passed' && endTime > startTime)
-      .map(({ name, startTime, endTime }) => [pathOf(name), endTime - startTime] as const),
+    modules
+      .filter(({ state, durationMs }) => state === 'passed' && durationMs > 0)
+      .map(({ file, durationMs }) => [file, Math.round(durationMs * busy)] as const),
   )
-  for (const { name, status, message, assertionResults } of testResults) {
-    const failed = assertionResults.find((test) => test.status === 'failed')
-    if (failed !== undefined)
-      return {
-        verdict: 'failed',
-        file: pathOf(name),
-        reason: shorten(`${failed.fullName}: ${failed.failureMessages?.[0] ?? ''}`),
-        durations,
-      }
-    if (status === 'failed' && message !== '')
-      return { verdict: 'failed', file: pathOf(name), reason: shorten(message), durations }
-  }
+  const failed = modules.find(({ state }) => state === 'failed')
+  if (failed !== undefined) return { verdict: 'failed', file: failed.file, reason: shorten(failed.reason), durations }
   // For example an error that no test awaited.
-  if (exitCode !== 0) return { verdict: 'failed', file: null, reason: shorten(output.slice(-600)), durations }
+  const [error] = unhandled
+  if (error !== undefined) return { verdict: 'failed', file: null, reason: shorten(error), durations }
   return { verdict: 'passed', file: null, reason: '', durations }
 }
 
@@ -96,9 +145,5 @@ function processorMs(pid: number): number | null {
     return null
   }
 }
-
-/** The default reporter prints each file as it ends. */
-const firstUnfinished = (files: readonly string[], output: string) =>
-  files.find((file) => !output.includes(file)) ?? null
 
 const shorten = (text: string) => text.replaceAll(/\s+/g, ' ').slice(0, 240)

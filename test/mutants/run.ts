@@ -2,8 +2,10 @@
  * The program of `npm run mutants`: changes one line of the sources at a time, in a scratch copy of this tree, and runs the tests that
  * reach it. A mutant that no test notices survives. Results are kept in a file, so that a run can be ended and taken up again.
  *
- * Options: `--count 200`, `--seed 1`, `--seconds 90` of tests for each mutant (by their usual times), `--until 14:30` (UTC),
- * `--results FILE`, `--scratch FOLDER`, `--only ID,ID` (again, even if known), `--again survived`, `--list`.
+ * Options: `--count 200`, `--seed 1`, `--folders src/mcp,src/tools` (else all that ships), `--seconds 90` of tests for each mutant (by
+ * their usual times), `--wall 300` seconds by the clock for each mutant, `--minutes 0` by the clock for the whole run (0: no limit),
+ * `--until 14:30` (UTC), `--part 1/2` (every second of the list, for two runs at once), `--results FILE`, `--scratch FOLDER`,
+ * `--only ID,ID` (again, even if known), `--again survived`, `--list`.
  */
 import { execFileSync } from 'node:child_process'
 import {
@@ -19,10 +21,12 @@ import {
 import { setPriority, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { transformSync } from 'esbuild'
 import { applyMutant, mutantsOf } from './candidates.ts'
 import { type ChosenMutant, chooseMutants } from './choose.ts'
 import { affinitiesTo, importersOf, readFrom, testsReaching } from './related-tests.ts'
-import { type Outcome, runTests } from './run-tests.ts'
+import { createTestRunner, type Limits, type Outcome } from './run-tests.ts'
+import { builtPath, type PackageFiles, shippedRoots, shippedSources } from './shipped.ts'
 
 interface Result {
   readonly id: string
@@ -44,7 +48,11 @@ const { values: options } = parseArgs({
   options: {
     count: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
+    folders: { type: 'string', default: '' },
     seconds: { type: 'string', default: '90' },
+    wall: { type: 'string', default: '300' },
+    minutes: { type: 'string', default: '0' },
+    part: { type: 'string', default: '1/1' },
     until: { type: 'string', default: '' },
     results: { type: 'string', default: join(root, 'node_modules/.cache/scrubjay/mutants.jsonl') },
     scratch: { type: 'string', default: join(tmpdir(), 'scrubjay-mutants') },
@@ -58,15 +66,24 @@ const durationsFile = `${options.results}.durations.json`
 const budgetMs = Number(options.seconds) * 1000
 /** For one file alone: a test that needs longer does not end. */
 const hangMs = 100_000
+const wallMs = Number(options.wall) * 1000
+/** For runs without a mutant. */
+const patient: Limits = { processorMs: 1_000_000, clockMs: 3_600_000 }
+const startedMs = performance.now()
+const runner = createTestRunner(scratch)
 
 async function main(): Promise<void> {
   const paths = listSources()
   const read = readFrom(root)
   const importers = importersOf(paths, read)
-  const candidates = paths
-    .filter((path) => /^(?:src\/core|src\/client|worker)\//.test(path) && testsReaching(path, importers).size > 0)
+  const folders = options.folders.split(',').filter(Boolean)
+  const candidates = shippedSources(paths, shippedRoots(listPackages()))
+    .filter((path) => folders.length === 0 || folders.some((folder) => path.startsWith(`${folder}/`)))
     .flatMap((path) => mutantsOf(path, read(path)))
-  const chosen = chooseMutants(candidates, Number(options.count), Number(options.seed), read)
+  const [part = 1, parts = 1] = options.part.split('/').map(Number)
+  const chosen = chooseMutants(candidates, Number(options.count), Number(options.seed), read).filter(
+    (_, i) => i % parts === part - 1,
+  )
   process.stdout.write(`${candidates.length} candidates, ${chosen.length} chosen with seed ${options.seed}\n`)
   if (options.list) for (const mutant of chosen) process.stdout.write(`${describe(mutant)}\n`)
   else await runAll(chosen, importers)
@@ -94,6 +111,7 @@ async function runAll(
     )
   }
   const tried = chosen.flatMap(({ id }) => results.get(id) ?? [])
+  if (isOver()) return report(tried, chosen.length, new Set())
   const unreliable = new Set(await findUnreliable([...new Set(tried.flatMap(({ killer }) => killer ?? []))]))
   report(tried, chosen.length, unreliable)
 }
@@ -111,31 +129,48 @@ async function tryMutant(
   const change = { id, file, line, operator, was: was.slice(0, 300), becomes: becomes.slice(0, 300) }
   const counts = { ran: files.length, related: related.length }
   let killer: Outcome | null
+  const restore = writeMutant(path, applyMutant(source, mutant), file)
   try {
-    writeFileSync(path, applyMutant(source, mutant))
     killer = await findKiller(files)
   } finally {
-    writeFileSync(path, source)
+    restore()
   }
   if (killer === null) return { ...change, verdict: 'survived', killer: null, reason: '', ...counts }
   const reason = killer.verdict === 'too long' ? `took more than ${hangMs} ms` : killer.reason
   return { ...change, verdict: 'killed', killer: killer.file, reason, ...counts }
 }
 
+/** Into the source and what the compiler made of it, which tests of programs run. Returns how to undo it. */
+function writeMutant(path: string, text: string, file: string): () => void {
+  const built = builtPath(file)
+  const paths = [path, ...(built === null ? [] : [join(scratch, built)])].filter((each) => existsSync(each))
+  const before = paths.map((each) => readFileSync(each, 'utf8'))
+  const compile = () =>
+    transformSync(text, { loader: 'ts' }).code.replaceAll(/(["'])(\.{1,2}\/[^"'\n]+)\.ts\1/g, '$1$2.js$1')
+  for (const each of paths) writeFileSync(each, each === path ? text : compile())
+  runner.change(path)
+  return () => {
+    runner.change(path)
+    for (const [i, each] of paths.entries()) writeFileSync(each, before[i] as string)
+  }
+}
+
 /** Test files share a process, for speed. So a file that fails after others must fail alone, too; otherwise the rest runs. */
 async function findKiller(files: readonly string[]): Promise<Outcome | null> {
   const startMs = 8000
+  const endMs = performance.now() + wallMs
   let rest = files
   while (rest.length > 0) {
-    const outcome = await runTests(scratch, rest, startMs + 2 * budgetMs)
+    const limits = { processorMs: startMs + 2 * budgetMs, clockMs: endMs - performance.now() }
+    if (limits.clockMs < startMs) return null
+    const outcome = await runner.run(rest, limits)
     keepDurations(outcome.durations)
     if (outcome.verdict === 'passed' || outcome.file === null) return outcome.verdict === 'failed' ? outcome : null
     if (outcome.verdict === 'failed' && outcome.file === rest[0]) return outcome
-    // A short budget says nothing about endless loops.
-    const isShort = startMs + 2 * budgetMs < hangMs
-    if (outcome.verdict === 'too long' && isShort) return null
-    const alone = await runTests(scratch, [outcome.file], hangMs)
-    if (alone.verdict !== 'passed') return alone
+    // A file that ran when a short budget ended says nothing; one that alone waits as long as a whole mutant may does not end.
+    const alone = await runner.run([outcome.file], { processorMs: hangMs, clockMs: wallMs })
+    // A file whose usual time is unknown may just be long.
+    if (alone.verdict === 'failed' || (alone.verdict === 'too long' && durations.has(outcome.file))) return alone
     rest = rest.slice(rest.indexOf(outcome.file) + 1)
   }
   return null
@@ -146,10 +181,10 @@ async function findUnreliable(files: readonly string[]): Promise<readonly string
   const unreliable: string[] = []
   let rest = files
   while (rest.length > 0) {
-    const { verdict, file } = await runTests(scratch, rest, 1_000_000)
+    const { verdict, file } = await runner.run(rest, patient)
     if (verdict === 'passed') break
     const failed = file ?? (rest[0] as string)
-    if ((await runTests(scratch, [failed], 1_000_000)).verdict !== 'passed') unreliable.push(failed)
+    if ((await runner.run([failed], patient)).verdict !== 'passed') unreliable.push(failed)
     rest = rest.slice(rest.indexOf(failed) + 1)
   }
   return unreliable
@@ -212,13 +247,21 @@ function copyTree(): void {
   mkdirSync(scratch, { recursive: true })
   const names = new Set(gitFiles().map((path) => path.split('/')[0] as string))
   for (const name of names) cpSync(join(root, name), join(scratch, name), { recursive: true })
-  for (const name of ['node_modules', 'dist']) symlinkSync(join(root, name), join(scratch, name))
+  symlinkSync(join(root, 'node_modules'), join(scratch, 'node_modules'))
+  if (existsSync(join(root, 'dist'))) cpSync(join(root, 'dist'), join(scratch, 'dist'), { recursive: true })
 }
 
+/** Without the kernel, which is compiled to WebAssembly. */
 const listSources = () =>
-  gitFiles('src', 'worker', 'test')
-    .filter((path) => /(?<!\.d)\.ts$/.test(path) && !path.startsWith('worker/kernel/assembly/'))
+  gitFiles()
+    .filter((path) => /(?<!\.d)\.[jt]s$/.test(path) && !path.startsWith('worker/kernel/assembly/'))
     .filter((path) => existsSync(join(root, path)))
+
+const listPackages = (): readonly PackageFiles[] =>
+  ['', 'languages'].map((folder) => ({
+    folder,
+    files: JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')).files,
+  }))
 
 const gitFiles = (...folders: readonly string[]) =>
   execFileSync('git', ['ls-files', '-co', '--exclude-standard', ...folders], { cwd: root, encoding: 'utf8' })
@@ -230,7 +273,9 @@ function readResults(): Map<string, Result> {
   return new Map(lines.map((line) => JSON.parse(line) as Result).map((result) => [result.id, result]))
 }
 
-const isOver = () => options.until !== '' && new Date().toISOString().slice(11, 16) >= options.until
+const isOver = () =>
+  (options.until !== '' && new Date().toISOString().slice(11, 16) >= options.until) ||
+  (options.minutes !== '0' && performance.now() - startedMs > Number(options.minutes) * 60_000)
 
 function report(results: readonly Result[], count: number, unreliable: ReadonlySet<string>): void {
   const isKilled = ({ verdict, killer }: Result) => verdict === 'killed' && !unreliable.has(killer ?? '')
@@ -249,4 +294,4 @@ const describe = ({ id, file, line, operator, was, becomes }: ChosenMutant) =>
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').slice(0, 100)
 
-await main()
+await main().finally(() => runner.end())

@@ -1,8 +1,13 @@
-/** Tests the tool of `npm run mutants`: which changes it makes, which it chooses, and which tests it runs for them. */
+/** Tests the tool of `npm run mutants`: which sources it changes and how, what it chooses, and which tests it runs for them. */
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { applyMutant, isValid, mutantsOf } from '../../mutants/candidates.ts'
 import { chooseMutants } from '../../mutants/choose.ts'
-import { affinitiesTo, importersOf, testsReaching } from '../../mutants/related-tests.ts'
+import { affinitiesTo, importersOf, readFrom, testsReaching } from '../../mutants/related-tests.ts'
+import { areaOf, builtPath, shippedRoots, shippedSources } from '../../mutants/shipped.ts'
+import { root } from '../../support/install-package.ts'
 
 const source = `import { a } from './a.ts'
 export function f(x: number, y: 3 | 4 = 3): x is 4 {
@@ -48,8 +53,58 @@ describe('mutants of a source', () => {
     expect(new Set(choose(1).map(({ file }) => file)).size).toBe(3)
   })
 
+  it('are of each area, also of a small one, up to the count', () => {
+    const large = Array.from({ length: 40 }, (_, i) => mutantsOf(`src/core/f${i}.ts`, source)).flat()
+    const chosen = chooseMutants([...large, ...mutantsOf('src/vue/g.ts', source)], 12, 1, () => source)
+    expect(chosen).toHaveLength(12)
+    expect(new Set(chosen.map(({ file }) => areaOf(file)))).toEqual(new Set(['src/core', 'src/vue']))
+  })
+
   it('control: a changed source is noticed', () => {
     expect(() => applyMutant(`// ${source}`, mutants[0] as never)).toThrow('has changed')
+  })
+})
+
+describe('the sources', () => {
+  const packages = ['', 'languages'].map((folder) => ({
+    folder,
+    files: JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')).files as string[],
+  }))
+  const paths = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).split('\n')
+  const mutated = shippedSources(paths, shippedRoots(packages))
+
+  it('are those of every folder that ships, with mutants in each', () => {
+    const folders = (path: string) =>
+      readdirSync(join(root, path), { withFileTypes: true }).flatMap((entry) =>
+        entry.isDirectory() ? [`${path}/${entry.name}`] : [],
+      )
+    // The kernel is compiled to WebAssembly, and is generated.
+    const shipped = ['src', 'worker'].flatMap(folders).filter((path) => path !== 'worker/kernel')
+    const read = readFrom(root)
+    const without = [...shipped, 'languages'].filter(
+      (folder) => !mutated.some((path) => path.startsWith(`${folder}/`) && mutantsOf(path, read(path)).length > 0),
+    )
+    // One exported URL: there is nothing to change in it.
+    expect(without).toEqual(['languages'])
+    expect(mutated).toContain('languages/index.js')
+    expect(mutated.filter((path) => /^(?:test|demo|site|docs)\//.test(path))).toEqual([])
+  })
+
+  it('follow package.json: a new folder in it is mutated', () => {
+    const roots = shippedRoots([
+      { folder: '', files: ['dist/lib', '!dist/lib/x.map', 'dist/worker/a.js', 'docs/*.md'] },
+      { folder: 'more', files: ['index.js', 'index.d.ts', 'table.bin'] },
+    ])
+    expect(roots).toEqual(['lib/', 'worker/', 'more/index.js'])
+    expect(shippedSources(['lib/a.ts', 'lib/a.d.ts', 'more/index.js', 'other/b.ts'], roots)).toEqual([
+      'lib/a.ts',
+      'more/index.js',
+    ])
+  })
+
+  it('are also changed where the compiler put them, for tests that start programs', () => {
+    expect(builtPath('src/cli/main.ts')).toBe('dist/src/cli/main.js')
+    expect(builtPath('worker/index.ts')).toBeNull()
   })
 })
 
@@ -60,6 +115,8 @@ describe('the tests of a mutant', () => {
     ['test/unit/core/g.test.ts', "import { g } from '../../../src/core/g.ts'\n// ranking"],
     ['test/unit/core/far.test.ts', "import type { F } from '../../../src/core/f.ts'"],
     ['test/browser/f.browser.test.ts', "import { f } from '../../src/core/f.ts'"],
+    ['src/cli/main.ts', "import '../core/g.ts'"],
+    ['test/integration/program.test.ts', "run('dist/src/cli/main.js')"],
     ['test/unit/core/late.test.ts', "const f = await import('../../../src/core/f.ts')\n// calendar"],
   ])
   const importers = importersOf([...texts.keys()], (path) => texts.get(path) as string)
@@ -68,6 +125,7 @@ describe('the tests of a mutant', () => {
     expect([...testsReaching('src/core/f.ts', importers)]).toEqual([
       ['test/unit/core/late.test.ts', 1],
       ['test/unit/core/g.test.ts', 2],
+      ['test/integration/program.test.ts', 3],
     ])
   })
 
