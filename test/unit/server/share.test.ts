@@ -65,6 +65,14 @@ test('[N5] while other stores are in use, a heavy call is followed by a pause of
   expect(await endings(true)).toEqual([60, 60 + 20, 60 + 20 + 20])
 })
 
+test('[N5] sixteen usual calls of a store run at once, the next one waits; each call of the whole store runs alone', async () => {
+  const { began, highest } = await most(Array.from({ length: 17 }, () => 1))
+  expect(began).toHaveLength(17)
+  expect(highest).toBe(16)
+  for (const method of ['exportPart', 'importPart', 'finishImport', 'integrityCheck', 'compact', 'retain', 'embedNext'])
+    expect(weigh(method as 'retain', {}), method).toBe(16)
+})
+
 test('[N5] the weight of a call follows what it reads and writes', () => {
   expect(weigh('recall', { query: { text: 'jay' } })).toBe(1)
   expect(weigh('recall', { query: { text: 'jay', limit: 50 } })).toBe(5)
