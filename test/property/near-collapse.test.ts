@@ -58,6 +58,17 @@ describe('two records', () => {
   it('[S2] of different authority tiers stay apart, whatever they say', async () => {
     expect(await pair('the jay is blue', 'the jay is really blue', 'canon')).toEqual([0, 0])
   })
+
+  it.each(['exact', 'near'] as const)('[S2] that are exact copies stay apart by tier: %s', async (collapse) => {
+    const copy = (id: string, authorityTier: string | null) => ({ id, body: 'the jay is blue', authorityTier })
+    const batch = [copy('a', null), copy('b', 'canon'), copy('c', 'draft'), copy('d', 'canon')]
+    const { hits } = await answer(batch, { text: 'jay', collapse })
+    expect(hits.map(({ id, collapsed }) => [id, collapsed]).sort()).toEqual([
+      ['a', []],
+      ['c', []],
+      ['d', ['b']],
+    ])
+  })
 })
 
 const texts = [

@@ -1,5 +1,5 @@
 /** [P4] Checks that replaced text leaves stored values after a second of rest, over the page log of IndexedDB. */
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Engine } from '../../../worker/engine/engine.ts'
 import { createEngineOver } from '../../../worker/engine/engine.ts'
 import { engineOptions } from '../../support/stores/engine-options.ts'
@@ -23,6 +23,48 @@ test('[P4] text that a put replaced is in no stored value after a second of rest
   clock.pass(1)
   await settled()
   expect(found(bytes)).toBe(0)
+})
+
+test('[P4] text leaves ten seconds after its replacement although other texts are replaced every half second', async () => {
+  const bytes = createMemoryByteStore()
+  const { engine, clock } = await openWithSecret(bytes)
+  const spy = vi.spyOn(performance, 'now').mockImplementation(() => clock.now())
+  try {
+    await engine.call('put', { batch: [{ id: 'busy', body: 'busy 0' }] }, context)
+    await replaceSecret(engine)
+    const lives: boolean[] = []
+    for (let half = 1; half <= 22; half++) {
+      clock.pass(500)
+      await settled()
+      lives.push(found(bytes) > 0)
+      await engine.call('put', { batch: [{ id: 'busy', body: `busy ${half}` }] }, context)
+    }
+    // 19 halves: 9.5 s. Half 20 ends ten seconds after the replacement.
+    expect(lives).toEqual(Array.from({ length: 22 }, (_, i) => i < 19))
+  } finally {
+    spy.mockRestore()
+  }
+})
+
+test('[P4] an erasing that fails is tried again ten seconds later, without another write', async () => {
+  const bytes = createMemoryByteStore()
+  let fails = 2
+  const failTwice = (erase: () => void | Promise<void>) => () => {
+    if (fails-- > 0) throw new Error('The journal could not be emptied.')
+    return erase()
+  }
+  const { engine, clock } = await openWithSecret(bytes, failTwice)
+  await replaceSecret(engine)
+  for (const [ms, isThere] of [
+    [1_000, true],
+    [10_000, true],
+    [9_999, true],
+    [1, false],
+  ] as const) {
+    clock.pass(ms)
+    await settled()
+    expect(found(bytes) > 0, `${ms} ms later`).toBe(isThere)
+  }
 })
 
 test('[P4] when a page goes away, and when a store closes, it is erased at once', async () => {
@@ -75,6 +117,21 @@ test('[P4] text of a forgotten record is erased later if its erasing failed, and
   expect(found(bytes)).toBe(0)
 })
 
+test('[W3] text that retention forgets is in no stored value at once, when it is called and after a put', async () => {
+  const dayMs = 86_400_000
+  for (const end of ['retain', 'put'] as const) {
+    const bytes = createMemoryByteStore()
+    const { engine } = await open(bytes, undefined, { retention: { maxAgeDays: 1 } })
+    const batch = [{ id: 'secret', body: `the key is ${secret}`, createdAt: 1, updatedAt: 1 }]
+    await engine.call('put', { batch }, { now: dayMs })
+    expect(found(bytes)).toBeGreaterThan(0)
+    if (end === 'retain') await engine.call('retain', {}, { now: 3 * dayMs })
+    else await engine.call('put', { batch: [{ id: 'new', body: 'new' }] }, { now: 3 * dayMs })
+    expect(found(bytes), end).toBe(0)
+    await engine.call('close', {}, { now: 3 * dayMs })
+  }
+})
+
 test('[P4] control: text that was not replaced stays, and no erasing is due', async () => {
   const bytes = createMemoryByteStore()
   const { engine, clock } = await openWithSecret(bytes)
@@ -100,9 +157,13 @@ async function replaceSecret(engine: Engine): Promise<void> {
 /** Replaces the way in which the storage erases its journal. */
 type Around = (erase: () => void | Promise<void>) => () => void | Promise<void>
 
-async function open(bytes: MemoryByteStore, around: Around = (erase) => erase) {
+async function open(
+  bytes: MemoryByteStore,
+  around: Around = (erase) => erase,
+  more: Partial<typeof engineOptions> = {},
+) {
   const clock = createClock()
-  const options = { ...engineOptions, name: 'replaced', storage: 'indexeddb' } as const
+  const options = { ...engineOptions, ...more, name: 'replaced', storage: 'indexeddb' } as const
   const storage = await openPaged(bytes)
   const own = { ...storage, checkpoint: around(storage.checkpoint) }
   const engine = createEngineOver(own, options, null, undefined, undefined, { timers: clock })
@@ -114,6 +175,7 @@ function createClock() {
   let nowMs = 0
   const waiting = new Set<{ readonly atMs: number; readonly work: () => void }>()
   return {
+    now: () => nowMs,
     after(ms: number, work: () => void) {
       const timer = { atMs: nowMs + ms, work }
       waiting.add(timer)

@@ -86,6 +86,20 @@ describe('after puts', () => {
     expect(await ids()).not.toContain('old')
   })
 
+  test('ages are applied although the clock of the app went back by a day', async () => {
+    const { call } = await openOver({ retention: { maxAgeDays: 1 } })
+    const put = (id: string, now: number) => call('put', { batch: [{ id, body: id }] }, now)
+    await put('ahead', startOfTime + 10 * day)
+    await call(
+      'put',
+      {
+        batch: [{ id: 'old', body: 'old', createdAt: startOfTime, updatedAt: startOfTime }],
+      },
+      startOfTime + 9 * day,
+    )
+    expect((await call('list', { filter: {} })).items.map(({ id }) => id)).toEqual(['ahead'])
+  })
+
   test('in an app the option is checked, and retain exists', async () => {
     await expect(openRecall({ name: 'bad retention', retention: { maxRecords: -1 } })).rejects.toMatchObject({
       code: 'INVALID_CONFIG',

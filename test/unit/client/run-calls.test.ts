@@ -1,6 +1,6 @@
 /** Tests how calls end in the page, over a link that never answers, like a worker that is busy or frozen. */
 import { getEventListeners } from 'node:events'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type Calls, createCalls } from '../../../src/client/calls/run-calls.ts'
 import type { EngineLink } from '../../../src/client/link/engine-link.ts'
 import { type RecallError, recallError } from '../../../src/core/model/errors.ts'
@@ -74,6 +74,26 @@ describe('a deadline', () => {
     await expect(call).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
     await new Promise((resolve) => setTimeout(resolve))
     expect(sent).toHaveLength(2)
+  })
+
+  test('[E1] of an answered request ends no later one of the same call: a long write of many slices is not late', async () => {
+    vi.useFakeTimers()
+    try {
+      const silent = createSilent(10_000)
+      const call = silent.calls.run(undefined, async (send) => {
+        for (let i = 0; i < 30; i++) await send('status', {})
+        return 'written'
+      })
+      for (let i = 0; i < 30; i++) {
+        await vi.advanceTimersByTimeAsync(500)
+        silent.answer(i, i)
+      }
+      expect(await call).toBe('written')
+      await vi.advanceTimersByTimeAsync(20_000)
+      expect(silent.cancelled).toEqual([])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('control: an answer in time ends the call, and its timer', async () => {

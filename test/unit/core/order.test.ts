@@ -55,14 +55,19 @@ describe('the order of answers', () => {
   })
 })
 
-describe('ties', async () => {
-  const { call } = await openEngine()
+describe('ties', () => {
   const batch = fc.sample(anyId, { seed, numRuns: 120 }).concat(ids)
   const distinct = [...new Set(batch)]
-  await call('put', { batch: distinct.map((id) => ({ id, body: 'jay', createdAt: startOfTime })) })
+  /** Each test has a store of its own: one of them adds a record. */
+  const openTies = async () => {
+    const { call } = await openEngine()
+    await call('put', { batch: distinct.map((id) => ({ id, body: 'jay', createdAt: startOfTime })) })
+    return call
+  }
   const expected = distinct.toSorted((a, b) => compareCodePoints(b, a))
 
   it('[F3] are ordered alike by a ranking, by a listing and by list()', async () => {
+    const call = await openTies()
     const idsOf = async (query: object) =>
       (await call('recall', { query: { limit: 1000, collapse: 'none', ...query } })).hits.map(({ id }) => id)
     expect(await idsOf({ text: 'jay' })).toEqual(expected)
@@ -75,6 +80,7 @@ describe('ties', async () => {
   })
 
   it('[F3] are ordered by time before id', async () => {
+    const call = await openTies()
     await call('put', { batch: [{ id: '0', body: 'jay', tags: ['new'] }] }, startOfTime + 1)
     expect((await call('recall', { query: { text: 'jay', collapse: 'none' } })).hits[0]?.id).toBe('0')
     expect((await call('list', { filter: {} })).items[0]?.id).toBe('0')

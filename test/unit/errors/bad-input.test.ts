@@ -108,6 +108,30 @@ const badQueries: readonly (readonly [string, unknown, string, string | undefine
 ]
 
 describe('bad input', () => {
+  it('[E1] control: input at the limits is taken, and the dump shows it', async () => {
+    const other = await openOver({ space: { name: 'three', dimensions: 3 }, metadataKeys: ['known'] })
+    const empty = dump(other.database)
+    const batch: readonly RecordInput[] = [
+      { body: 'x', metadata: { a: 'x'.repeat(1_000), known: 1 } },
+      { id: 'x'.repeat(512), body: 'x' },
+      { body: 'y', tags: ['a'], createdAt: 8.64e15, updatedAt: 8.64e15 },
+      { body: 'x', reasons: [{ code: 'mandatory' }], risks: [{ flag: 'governance_applies' }] },
+      { body: 'z', vectors: [Float32Array.of(1, 0, 0), Float32Array.of(0, 1, 0)] },
+    ]
+    const { records } = await other.call('put', { batch })
+    expect(records.map(({ outcome }) => outcome)).not.toContain('rejected')
+    expect(dump(other.database)).not.toBe(empty)
+    for (const query of [
+      { limit: 1 },
+      { limit: 1000 },
+      { perSource: 1 },
+      { perSource: 1000 },
+      { now: 0 },
+      { text: '' },
+    ])
+      expect(await other.call('recall', { query }), JSON.stringify(query)).toHaveProperty('hits')
+  })
+
   it.each(badRecords)('[E1] put of %s', async (_name, record, code, field) => {
     const { records } = await call('put', { batch: [record as RecordInput] })
     expect(records).toEqual([expect.objectContaining({ outcome: 'rejected', code })])

@@ -81,6 +81,19 @@ describe('a word that no record holds', () => {
     expect(await (await ask)('"database the"')).toMatchObject({ as: [], ids: [] })
   })
 
+  test('in a phrase counts as its worst word does', async () => {
+    const scoreOf = async (text: string) => (await (await ask)(text)).hits[0]!.score
+    const [seen, one, two] = [
+      await scoreOf('"a deployment"'),
+      await scoreOf('"a deploymet"'),
+      await scoreOf('"a deploymnnt"'),
+    ]
+    expect(two).toBeLessThan(seen)
+    expect(one).toBeLessThan(seen)
+    expect(await scoreOf('"undo a deplymet"')).toBeLessThan(await scoreOf('"undo a deploymet"'))
+    expect(await scoreOf('"undoo a deplymet"')).toBe(await scoreOf('"undo a deplymet"'))
+  })
+
   test('keeps word pairs', async () => {
     const pairOf = async (text: string) =>
       (await (await ask)(text)).hits[0]!.contributions.find(({ signal }) => signal === 'pairs')?.amount
@@ -118,14 +131,25 @@ describe('a word that no record holds', () => {
 describe('of several words', () => {
   test.each([
     ['fewest edits', ['horsed'], 'horsec', 'horsed'],
-    ['the same first letter', ['mollback'], 'tollbackk', null],
-    ['most records', ['hoarse hoarse', 'horde', 'horde'], 'horse1'.slice(0, 4) + 'de', 'horde'],
+    [
+      'the same first letter, before more records,',
+      ['dorkbench', 'dorkbench two', 'zorkbenck'],
+      'zorkbench',
+      'zorkbenck',
+    ],
+    ['fewest edits, before the same first letter,', ['dorkbench', 'zorkbenxx'], 'zorkbench', 'dorkbench'],
+    ['most records', ['hoarse hoarse', 'horde', 'horde'], 'horsde', 'horde'],
     ['code points', ['horsey', 'horsex'], 'horsez', 'horses'],
   ])('%s decides', async (_name, bodies, typed, as) => {
     const ask = await opened(bodies.map((body, i) => ({ id: `x${i}`, body })))
-    const { as: read } = await ask(typed)
-    if (as !== null) expect(read[0]?.[1]).toBe(as)
-    else expect(read).toEqual([])
+    expect((await ask(typed)).as.map(([, word]) => word)).toEqual([as])
+  })
+
+  test('none with a number is taken: it is a name of something', async () => {
+    const ask = await opened(['gard3n', 'gard3n again'].map((body, i) => ({ id: `x${i}`, body })))
+    expect(await ask('garden')).toMatchObject({ as: [], ids: [] })
+    // Control: without the number, the word is as near.
+    expect((await (await opened([{ id: 'x', body: 'gardan' }]))('garden')).as).toEqual([['garden', 'gardan', 1]])
   })
 })
 

@@ -9,6 +9,7 @@ import {
   outcomes,
   updateConfidence,
 } from '../../../../src/core/index.ts'
+import { confidenceAfterError } from '../../../../src/core/learning/apply-outcome.ts'
 import { startingConfidence } from '../../../../src/core/learning/update-confidence.ts'
 import { createRandom } from '../../../support/data/random.ts'
 import { cases, expectNear } from './expect-near.ts'
@@ -111,6 +112,30 @@ describe('outcomes', () => {
     // The surprise's .2 lifts it above the bound again.
     expect(resolvedAt(doubted(0.1), true)).toBe(2)
     expect(resolvedAt(doubted(0.2), false)).toBe(2)
+  })
+
+  it('abandon a record at a confidence of .1, also with an error of rounding, and not above', () => {
+    const after = (confidence: number, evidence: number) => {
+      const state = { ...learned, confidence: { ...startingConfidence, confidence, evidence } }
+      const { state: next } = applyOutcome(state, 'contradicted', { nowMs: 100, hasOpenPrediction: false })
+      return [next.confidence.confidence, next.resolvedAt]
+    }
+    for (let evidence = 0; evidence < 30; evidence++) {
+      const [confidence, resolvedAt] = after(0.1, evidence)
+      expectNear(confidence!, 0.1, `evidence ${evidence}`)
+      expect(resolvedAt).toBe(100)
+    }
+    // Above .1 by less than a billionth, as sums of many signals are: two thirds are left after the signal of .1.
+    expect(after(0.1 + 1.2e-9, 1)[1]).toBe(100)
+    expect(after(0.1 + 1.8e-9, 1)[1]).toBe(2)
+    // Above .1 by a millionth after the signal of .1.
+    expect(after(0.1 + 2e-6, 0)[1]).toBe(2)
+  })
+
+  it('take an error of exactly .7 as no surprise, and a larger one as a signal of .2', () => {
+    const state = { ...startingConfidence, confidence: 0.5 }
+    expect(confidenceAfterError(state, 0.7)).toEqual(state)
+    expect(confidenceAfterError(state, 0.7 + 2 ** -52)).toEqual(updateConfidence(state, 0.2))
   })
 
   it('[G1] stay within bounds after any history of 1,000', () => {
