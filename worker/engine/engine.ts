@@ -27,6 +27,7 @@ import { openTabs } from '../tabs/open-tabs.ts'
 import type { LeadingEngine, ServedEngine } from '../tabs/port.ts'
 import { checkNow, checkOperation, checkOptions } from './check-request.ts'
 import { createDerivedState } from './derived-state.ts'
+import { assertOneOwner, causeOf } from './exchanged-bytes.ts'
 import { guardEmbedding } from './guard-embedding.ts'
 import { createMethods, type Handler } from './methods.ts'
 import { probeSqlite, warmUp } from './warm-up.ts'
@@ -84,9 +85,10 @@ export async function createEngine(
     await engine.secure()
     return engine
   } catch (error) {
+    const cause = causeOf(storage, error)
     // A store that failed to open must release its files.
-    await storage.close()
-    throw error
+    await storage.close().catch(() => undefined)
+    throw cause
   }
 }
 
@@ -204,7 +206,7 @@ export function createEngineOver(
     try {
       return await (answers[method] as Handler<V>)(request, context)
     } catch (error) {
-      throw typedMemoryError(storage.database.sqlite3, error)
+      throw causeOf(storage, typedMemoryError(storage.database.sqlite3, error))
     }
   }
   let isClosed = false
@@ -238,6 +240,7 @@ export function createEngineOver(
       await turns.take(context.signal)
       const answer = await answered(method, request, context)
       if (ends) ports.emit({ type: 'closed' })
+      else assertOneOwner(storage, method, request)
       return answer
     },
     subscribe(listener) {

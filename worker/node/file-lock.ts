@@ -33,7 +33,7 @@ interface Standing {
   readonly wire: number
   readonly pid: number
   readonly isOwner: boolean
-  /** The file that the owner has open (`Disk.identityAt`); null before it is open. */
+  /** The file that the owner has open (`Disk.findAt`); null before it is open. */
   readonly file: string | null
 }
 
@@ -66,7 +66,7 @@ export async function contend(
     const { other } = verdict
     if (!(await owns(other, signal))) continue
     const file = other.file()
-    if (file === null || file === nodeDisk.identityAt(path))
+    if (file === null || file === nodeDisk.findAt(path)?.identity)
       return { kind: 'followed', owner: other.connection, pid: other.pid }
     void other.connection.end()
     throw otherFile(path, other.pid)

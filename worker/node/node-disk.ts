@@ -8,11 +8,11 @@ import {
   fstatSync,
   fsyncSync,
   ftruncateSync,
+  lstatSync,
   openSync,
   readSync,
   renameSync,
   rmSync,
-  statSync,
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
@@ -24,9 +24,9 @@ export const nodeDisk: Disk = {
     openFile(openSync(path, constants.O_RDWR | noFollow | (create ? constants.O_CREAT : 0), ownerOnly)),
   exists: existsSync,
   remove: (path) => rmSync(path, { force: true }),
-  identityAt(path) {
-    const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
-    return stats === undefined ? null : identityOf(stats)
+  findAt(path) {
+    const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+    return stats === undefined ? null : { identity: identityOf(stats), bytes: Number(stats.size) }
   },
   renew(path) {
     const copy = `${path}-new`

@@ -11,7 +11,7 @@ import { contend, type Owned } from './file-lock.ts'
 export interface ProcessPlatform extends TabsPlatform {
   /** Throws the reason unless this process owns the file. Must be called before the file is opened. */
   assertOwner(): void
-  /** The owner opened this file (`Disk.identityAt`). */
+  /** The owner opened this file (`Disk.findAt`). */
   opened(file: string | null): void
 }
 

@@ -32,7 +32,18 @@ export function openSocketFolder(
     try {
       mkdirSync(folder, { mode: 0o700 })
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+        if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return
+        throw recallError(
+          'STORAGE_UNAVAILABLE',
+          'must be free for the sockets of this store, but something else is there',
+          {
+            field: 'path',
+            value: folder,
+            hint: 'Move it away.',
+          },
+        )
+      }
       const explained = explainFailure(error)
       if (explained.code === 'QUOTA_EXCEEDED') throw explained
       throw recallError(
@@ -60,7 +71,12 @@ export function openSocketFolder(
       })
     }
   }
-  const remove = (name: string) => rmSync(join(folder, name), { force: true })
+  /** What remains refuses connections. */
+  const remove = (name: string) => {
+    try {
+      rmSync(join(folder, name), { force: true })
+    } catch {}
+  }
   const shared = {
     names: () => list().filter((name) => published.test(name)),
     newName: () => `${process.pid}-${crypto.getRandomValues(new Uint32Array(2)).join('')}`,
@@ -72,8 +88,8 @@ export function openSocketFolder(
     },
     close() {
       sockets.close()
-      for (const name of list()) if (isForgotten(join(folder, name))) remove(name)
       try {
+        for (const name of list()) if (isForgotten(join(folder, name))) remove(name)
         rmdirSync(folder)
       } catch {
         // Other processes have it in use, or another one removed it.

@@ -85,7 +85,10 @@ export function createLimitedDisk({ copyOnWrite = false } = {}): LimitedDisk {
     },
     exists: (path) => files.has(path),
     remove: (path) => void files.delete(path),
-    identityAt: (path) => files.get(path)?.identity ?? null,
+    findAt(path) {
+      const file = files.get(path)
+      return file === undefined ? null : { identity: file.identity, bytes: file.size }
+    },
     renew(path) {
       const { content, size } = files.get(path)!
       const copy = emptyFile()

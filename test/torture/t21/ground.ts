@@ -1,5 +1,5 @@
 /** The files of a history: the names under which they may be opened, and what a user does to them. Keeps the oracle's picture of them right. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   existsSync,
@@ -95,9 +95,15 @@ export function createGround(isHeld: (file: FileModel | null, path?: string) => 
       const backUp = keep(main)
       if (backUp === null) return false
       copyFileSync(main, join(backUps, String(step.as)))
-      execFileSync('tar', ['cf', join(backUps, `${step.as}.tar`), '-C', join(root, 'a'), 'memory.sqlite'], {
-        stdio: 'ignore',
-      })
+      // 1: the file changed while it was read, as it may change under any copy.
+      const { status } = spawnSync('tar', [
+        'cf',
+        join(backUps, `${step.as}.tar`),
+        '-C',
+        join(root, 'a'),
+        'memory.sqlite',
+      ])
+      if (status !== 0 && status !== 1) throw new Error('tar failed')
       for (const part of parts) if (existsSync(main + part)) copyFileSync(main + part, join(backUps, step.as + part))
       kept.set(step.as, backUp)
       return true

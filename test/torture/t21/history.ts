@@ -19,13 +19,13 @@ export async function runHistory(history: History, programs: Programs): Promise<
   const log: Log = { findings: [], trace: [], tally }
   const { findings, trace } = log
   const processes = createProcesses(holders, ground, programs, log, `r${history.seed}`)
-  const { holder, open, begin, close, end, report, judgeFailure } = processes
+  const { holder, ask, open, begin, close, end, report, judgeFailure } = processes
 
   const probe = async (): Promise<boolean> => {
     const leaders: number[] = []
     for (const [number, own] of holders.entries()) {
       if (own?.open == null || own.actor.hasEnded() || own.actor.isStopped()) continue
-      const answer = await own.actor.ask({ do: 'status' })
+      const answer = await ask(own.actor, { do: 'status' })
       if ('value' in answer && (answer.value as { role: string }).role === 'leader') leaders.push(number)
     }
     const pair = leaders.find((number, i) => leaders.slice(0, i).some((other) => isSame(number, other)))
@@ -117,7 +117,7 @@ export async function runHistory(history: History, programs: Programs): Promise<
     for (let round = 0; round < 2; round++) {
       // The first opening after an exchange may be refused, so that its user knows.
       if (!(await open(number, path)) && !(await open(number, path))) return
-      const answer = await holder(number).actor.ask({ do: 'check' })
+      const answer = await ask(holder(number).actor, { do: 'check' })
       if ('value' in answer) {
         const { ok, problems } = answer.value as { ok: boolean; problems: readonly string[] }
         if (!ok) report('unsound', problems.join('; ').slice(0, 300))

@@ -23,7 +23,7 @@ import {
 } from './oracle.ts'
 
 /** ms. A stopped owner delays an opening by ten seconds; the rest is patience with a busy machine. */
-const boundMs = 45_000
+const boundMs = 120_000
 
 /** After these errors a write may have been done. */
 const unsure: ReadonlySet<string> = new Set(['LEADER_LOST', 'DEADLINE_EXCEEDED', 'ABORTED', 'CLOSED'])
@@ -81,6 +81,17 @@ export function createProcesses(
     else if (!failure.hint) report('untyped', `${what}: no hint in "${failure.message}"`)
   }
 
+  /** A process that ends by itself, or was killed because it did not answer, fails like one that answers with an untyped error. */
+  const ask = async (actor: Actor, command: Command): Promise<Answer> => {
+    try {
+      return await actor.ask(command)
+    } catch (error) {
+      if (!(error instanceof Killed)) throw error
+      const failure = { name: 'Ended', code: null, message: `the process ended before ${command.do}`, hint: null }
+      return { number: 0, failure, ms: 0 }
+    }
+  }
+
   const open = async (number: number, path: string): Promise<boolean> => {
     const own = holder(number)
     if (own.actor.isStopped() || own.open !== null || !existsSync(dirname(path))) return false
@@ -90,7 +101,7 @@ export function createProcesses(
     const others = live()
     const served = others.flatMap(({ open: held }) => (held !== null && held.file !== before ? [held.file] : []))
     tally.openings += 1
-    const answer = await own.actor.ask({ do: 'open', path })
+    const answer = await ask(own.actor, { do: 'open', path })
     tally.longestOpening = Math.max(tally.longestOpening, answer.ms)
     const file = world.named(path)
     if ('failure' in answer) {
@@ -207,7 +218,7 @@ export function createProcesses(
   }
 
   const takeState = async (actor: Actor, file: FileModel, change: Change) => {
-    const answer = await actor.ask({ do: 'list' })
+    const answer = await ask(actor, { do: 'list' })
     if ('failure' in answer) return judgeFailure(answer.failure, 'a list')
     const state: State = new Map(Object.entries(answer.value as Opened['records']))
     const possible = [...file.states.values()].map((earlier) => keyOf(change(earlier)))
@@ -260,9 +271,9 @@ export function createProcesses(
     if (own.open === null || own.actor.isStopped()) return false
     const { path, file } = own.open
     own.open = null
-    const status = await own.actor.ask({ do: 'status' })
+    const status = await ask(own.actor, { do: 'status' })
     const isLeader = 'value' in status && (status.value as { role: string }).role === 'leader'
-    const answer = await own.actor.ask({ do: 'close' })
+    const answer = await ask(own.actor, { do: 'close' })
     if ('failure' in answer) {
       trace.push(`     refused ${String(answer.failure.code)}: ${answer.failure.message.slice(0, 160)}`)
       judgeFailure(answer.failure, 'closing')
@@ -276,5 +287,5 @@ export function createProcesses(
     return true
   }
 
-  return { holder, open, begin, close, end, report, judgeFailure }
+  return { holder, ask, open, begin, close, end, report, judgeFailure }
 }

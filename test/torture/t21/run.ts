@@ -100,12 +100,15 @@ async function runAll(
     kinds: new Map(),
   }
   let next = first
+  let done = 0
   const lane = async () => {
     for (let seed = next++; seed < first + count; seed = next++) {
       const history = drawHistory(seed, createRandom(seed))
       const verdict = await runHistory(history, programs)
       for (const name of ['exchanges', 'acknowledged', 'refused', 'openings'] as const) tally[name] += verdict[name]
       tally.operations += verdict.trace.filter((line) => line.startsWith('{')).length
+      done += 1
+      if (count > 20 && done % 20 === 0) print(`${done} of ${count} histories, ${tally.red.length} red`)
       tally.longestOpening = Math.max(tally.longestOpening, verdict.longestOpening)
       if (verdict.findings.length > 0) {
         tally.red.push(seed)

@@ -65,10 +65,10 @@ export function filesOver({ root, removed, assertAlive, beforeChange, openHandle
       root.children.delete(path)
       if (file.isNamed) removed.set(path, file)
     },
-    identityAt(path) {
+    findAt(path) {
       assertAlive()
       const file = find(path)
-      return file === undefined ? null : identityOf(file)
+      return file === undefined ? null : { identity: identityOf(file), bytes: file.seen.size }
     },
     renew(path) {
       assertAlive()

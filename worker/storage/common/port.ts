@@ -3,13 +3,14 @@
  * `choose-storage.ts` tests each kind by using it (write, read back), says why a kind failed, and never falls back silently [P2].
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
+import type { RecallError } from '../../../src/core/model/errors.ts'
 import type { Durability } from '../../../src/core/model/receipts.ts'
 import type { PersistentKind } from '../../../src/protocol/location-note.ts'
 import type { SqliteDatabase } from '../../sqlite/sqlite-database.ts'
 
 export interface OpenStorage {
   readonly kind: 'opfs' | 'indexeddb' | 'file' | 'memory' | 'server'
-  /** Names the file that is open, as `identityAt` of its disk; absent for kinds without a path. */
+  /** Names the file that is open, as `findAt` of its disk; absent for kinds without a path. */
   identity?(): string | null
   readonly durability: Durability
   readonly database: SqliteDatabase
@@ -54,6 +55,10 @@ export interface OpenStorage {
     /** The store has this revision when it opens. */
     opened?(revision: number): void
   }
+  /** Why the stored bytes are no longer those that were opened: then damage says nothing about the store. Null if they are. Absent: nothing can exchange them. */
+  exchanged?(): RecallError | null
+  /** Why reads may mix the commits of two owners; null if they do not. Absent: never. */
+  taken?(): RecallError | null
   /** Figures for `status()`; null if the platform does not report them. */
   usage(): Promise<{
     readonly persisted: boolean | null

@@ -9,6 +9,10 @@ import type { OwnerNote } from './owner-note.ts'
 export interface Parts {
   /** Whether the file itself exists. */
   readonly isThere: boolean
+  /** Whether the file has tables. */
+  readonly isBegun: boolean
+  /** Whether a rollback journal is there, which SQLite would play back. Only creating the first page writes one. */
+  readonly hasRollback: boolean
   /** Null: closed, or of an older release, which wrote none; undefined: damaged. */
   readonly note: OwnerNote | null | undefined
   /** Undefined: there is no file; null: it holds no commit. */
@@ -32,8 +36,15 @@ export interface PartsVerdict {
 }
 
 /** Throws STORE_CORRUPT, or DATA_MISSING where only the file is missing; both name the way out. */
-export function checkParts({ isThere, note, journal, revision }: Parts, path: string): PartsVerdict {
+export function checkParts(parts: Parts, path: string): PartsVerdict {
+  const { isThere, note, journal, revision } = parts
   if (!isThere && (journal != null || revision?.tokens != null)) throw missing(path)
+  if (parts.hasRollback && (parts.isBegun || note !== null))
+    throw corrupt(
+      path,
+      `The file ${path}-journal would be played back, but it belongs to another file or another time`,
+      `Remove ${path}-journal to open the file as it is. Nothing was changed.`,
+    )
   if (note === undefined) throw corrupt(path, 'The first page of the file is damaged', restore(path))
   if (note === null) return checkClosed(journal ?? null, revision, path)
   if (journal === undefined) throw corrupt(path, openElsewhere, restore(path))

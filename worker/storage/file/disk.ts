@@ -5,16 +5,22 @@ export interface Disk {
   exists(path: string): boolean
   /** Removes a file. Does nothing if it does not exist. */
   remove(path: string): void
-  /** Names the file that the path leads to: other files have other names; null if there is none. */
-  identityAt(path: string): string | null
+  /** The file that has this path; null if there is none. A link is a file of its own. */
+  findAt(path: string): FoundFile | null
   /** Replaces a file by a copy of it, durably. A process that has the old one open no longer writes to what the path names. */
   renew(path: string): void
   /** Makes the names in the folder of this file durable: created and removed files stay so after a power loss. */
   syncFolder(path: string): void
 }
 
+export interface FoundFile {
+  /** Other files have other names. */
+  readonly identity: string
+  readonly bytes: number
+}
+
 export interface DiskFile {
-  /** As `identityAt` of its path when it was opened. */
+  /** As `findAt` of its path when it was opened. */
   readonly identity: string
   size(): number
   /** Returns the number of bytes read: fewer than asked only at the end of the file. */

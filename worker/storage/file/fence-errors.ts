@@ -8,6 +8,13 @@ export function moved(path: string) {
   })
 }
 
+export function cut(path: string) {
+  return recallError('STORAGE_UNAVAILABLE', 'The file was cut or emptied while it was open', {
+    value: path,
+    hint: 'Close the store and open it again. Changes since then are not stored.',
+  })
+}
+
 export function overwritten(path: string) {
   return recallError('STORAGE_UNAVAILABLE', 'Another journal was written over that of the store while it was open', {
     value: path,

@@ -1,15 +1,16 @@
 /**
- * The fence of a store in a file [R10]. Before each commit, copy of commits and close, and again before each is acknowledged, it compares what the path names
- * with the files that are open, the owner's note in the file with its own, and both ends of the journal with what it wrote there. A file that was exchanged, moved or deleted, or that has another owner,
- * gets no more writes from here, and nothing is acknowledged that it lacks.
+ * The fence of a store in a file [R10]. Before each commit, copy of commits and close, and again before each is acknowledged, it compares what the paths of the store name
+ * with the files that are open, and their sizes with those known; the owner's note in the file with its own; and both ends of the journal with what it wrote there. A store of which a file was
+ * exchanged, moved, cut or deleted, or that has another owner, gets no more writes from here, and nothing is acknowledged that it lacks.
  */
 import type { RecallError } from '../../../src/core/model/errors.ts'
 import { checkParts, nextSalt } from './check-parts.ts'
 import type { Disk, DiskFile } from './disk.ts'
-import { moved, overwritten, taken } from './fence-errors.ts'
-import { framesWithin, readJournalHead, saltIn } from './journal-head.ts'
-import { decodeNote, encodeNote, newToken, noteAt, noteBytes, type OwnerNote } from './owner-note.ts'
-import { openRevisionFile, readRevision } from './revision-file.ts'
+import { cut, moved, overwritten, taken } from './fence-errors.ts'
+import { endOfFrames, framesWithin, saltIn } from './journal-head.ts'
+import { encodeNote, newToken, noteAt, noteBytes, type OwnerNote } from './owner-note.ts'
+import { journalAt, readParts } from './read-parts.ts'
+import { openRevisionFile, revisionBytes } from './revision-file.ts'
 
 export interface Fence {
   /** The disk as SQLite uses it: it sees zeros in place of the note, and its writes pass the fence. The given disk may reserve space of its own. */
@@ -24,7 +25,11 @@ export interface Fence {
   identity(): string | null
   /** Sentences for `degraded`. */
   problems(): readonly string[]
-  /** Throws the reason if writes of this owner are not, or no longer, those of the file that the path names. */
+  /** Why writes of this owner are not, or no longer, those of the file that the path names; null if they are. */
+  exchanged(): RecallError | null
+  /** Why reads of this owner may mix what it wrote with what another one did; null if they do not. */
+  taken(): RecallError | null
+  /** Throws `exchanged`. The saved revision is then that of this owner, whatever was written over it. */
   check(): void
   /**
    * Marks the file as closed. All commits must have been copied to it. Does nothing if this opening wrote nothing. Returns whether the files next to it may
@@ -37,16 +42,19 @@ export interface Fence {
 /** `path`: the file of the database. Throws STORE_CORRUPT if it and the files next to it do not belong together. */
 export function fenceOn(disk: Disk, path: string): Fence {
   const [journalPath, revisionPath] = [`${path}-wal`, `${path}-revision`]
-  const saved = readRevision(disk, revisionPath)
-  const found = readNote(disk, path)
-  const parts = { isThere: disk.exists(path), note: found, journal: journalAt(disk, journalPath), revision: saved }
+  const parts = readParts(disk, path)
   const verdict = checkParts(parts, path)
+  const saved = parts.revision
   const revision = openRevisionFile(disk, revisionPath)
   const warnings: string[] = verdict.warning === null ? [] : [verdict.warning]
   /** The note in the file, as far as this opening knows. */
-  let note: OwnerNote | null = found ?? null
+  let note: OwnerNote | null = parts.note ?? null
+  let ownNote = encodeNote(note)
+  const storedNote = new Uint8Array(noteBytes)
   let isOwner = false
-  let failure: RecallError | undefined
+  /** Whether all was compared in this job. */
+  let isChecked = false
+  let failure: RecallError | null = null
   /** The note is not durable yet. */
   let isUnsynced = false
   let main: DiskFile | undefined
@@ -59,29 +67,46 @@ export function fenceOn(disk: Disk, path: string): Fence {
     throw error
   }
   const writeNote = (next: OwnerNote | null) => {
-    if (main !== undefined && main.size() >= noteAt + noteBytes) main.write(encodeNote(next), noteAt)
+    const encoded = encodeNote(next)
+    if (main !== undefined && main.size() >= noteAt + noteBytes) main.write(encoded, noteAt)
     note = next
+    ownNote = encoded
     isUnsynced = true
   }
   const syncNote = () => {
     if (isUnsynced) main?.sync()
     isUnsynced = false
   }
-  /** Why writes of this opening are not those of the file that the path names; null if they are. */
-  const reason = (): RecallError | null => {
-    if (failure !== undefined) return failure
-    if (main === undefined) return null
-    if (disk.identityAt(path) !== main.identity) return moved(path)
-    const { file } = journal
-    if (isOwner && file !== undefined && disk.identityAt(journalPath) !== file.identity) return moved(journalPath)
-    if (main.size() < noteAt + noteBytes) return null
-    const stored = new Uint8Array(noteBytes)
-    main.read(stored, noteAt)
-    return isEqual(stored, encodeNote(note)) ? null : taken(path)
+  /** `least`: bytes that it must have. */
+  const displaced = (at: string, file: DiskFile | undefined, least: number): RecallError | null => {
+    if (file === undefined) return null
+    const found = disk.findAt(at)
+    if (found?.identity !== file.identity) return moved(at)
+    return found.bytes < least ? cut(at) : null
   }
+  const foreign = (): RecallError | null => {
+    if (main === undefined || main.size() < noteAt + noteBytes) return null
+    main.read(storedNote, noteAt)
+    return isEqual(storedNote, ownNote) ? null : taken(path)
+  }
+  const exchanged = (): RecallError | null =>
+    failure ??
+    displaced(path, main, main?.size() ?? 0) ??
+    (isOwner ? displaced(journalPath, journal.file, journal.end) : null) ??
+    (isOwner ? displaced(revisionPath, revision.file(), revisionBytes) : null) ??
+    foreign()
   const check = () => {
-    const error = reason()
+    const error = exchanged()
     if (error !== null) fail(error)
+  }
+  /** Before a write, once in each job. */
+  const checkWrite = () => {
+    if (isChecked) return
+    check()
+    isChecked = true
+    queueMicrotask(() => {
+      isChecked = false
+    })
   }
   const checkJournal = () => {
     const { file } = journal
@@ -93,7 +118,7 @@ export function fenceOn(disk: Disk, path: string): Fence {
   }
   /** Before the first commit: this opening becomes the owner. The journal exists, because a file with a note is complete only with it. */
   const own = () => {
-    check()
+    checkWrite()
     if (isOwner) return
     const before = note
     const token = newToken()
@@ -114,7 +139,10 @@ export function fenceOn(disk: Disk, path: string): Fence {
       return length
     },
     write(source, offset) {
-      check()
+      checkWrite()
+      // A process may be stopped at any page, and another one may own the file when it wakes.
+      const error = foreign()
+      if (error !== null) fail(error)
       const { salt, frames } = journal
       // Until all are copied, the file is complete only with this journal.
       if (isOwner && salt !== null && (note!.salt !== salt || note!.isComplete || note!.frames < frames)) {
@@ -124,7 +152,7 @@ export function fenceOn(disk: Disk, path: string): Fence {
       if (offset >= noteAt + noteBytes || offset + source.length <= noteAt) return file.write(source, offset)
       // SQLite keeps zeros there.
       const page = source.slice()
-      page.set(encodeNote(note).subarray(Math.max(0, offset - noteAt)), Math.max(0, noteAt - offset))
+      page.set(ownNote.subarray(Math.max(0, offset - noteAt)), Math.max(0, noteAt - offset))
       file.write(page, offset)
     },
     truncate(size) {
@@ -169,9 +197,11 @@ export function fenceOn(disk: Disk, path: string): Fence {
     truncate(size) {
       if (isOwner) check()
       // The journal of another owner, to an opening that wrote nothing.
-      else if (reason() !== null) return
+      else if (exchanged() !== null) return
       file.truncate(size)
-      if (size < journal.end) written.clear()
+      if (size >= journal.end) return
+      journal.end = size
+      written.clear()
     },
     sync() {
       file.sync()
@@ -196,7 +226,10 @@ export function fenceOn(disk: Disk, path: string): Fence {
     syncNote()
     if (disk.exists(journalPath)) disk.renew(journalPath)
     const head = journalAt(disk, journalPath)
-    if (head) Object.assign(journal, { salt: head.salt, end: 0, frames: head.frames })
+    if (head) {
+      const { salt, frames } = head
+      Object.assign(journal, { salt, frames, end: frames === 0 ? 0 : endOfFrames(frames, journalPageBytes) })
+    }
     main?.close()
     main = undefined
   }
@@ -233,11 +266,16 @@ export function fenceOn(disk: Disk, path: string): Fence {
       },
     },
     identity: () => main?.identity ?? null,
-    problems: () => (failure === undefined ? warnings : [...warnings, failure.message]),
-    check,
+    problems: () => (failure === null ? warnings : [...warnings, failure.message]),
+    exchanged: () => (failure ??= exchanged()),
+    taken: () => foreign(),
+    check() {
+      check()
+      if (isOwner) revision.write()
+    },
     release() {
-      if (failure !== undefined) throw failure
-      if (!isOwner) return reason() === null || !disk.exists(path)
+      if (failure !== null) throw failure
+      if (!isOwner) return exchanged() === null || !disk.exists(path)
       check()
       // An emptied journal comes back after a power loss unless it is synced, and a closed file must have none.
       journal.file?.sync()
@@ -256,27 +294,6 @@ const endBytes = 32
 
 /** Of every journal here (`pageSizePragma`). */
 const journalPageBytes = 8192
-
-function journalAt(disk: Disk, path: string) {
-  if (!disk.exists(path)) return undefined
-  const file = disk.open(path, false)
-  try {
-    return readJournalHead(file)
-  } finally {
-    file.close()
-  }
-}
-
-function readNote(disk: Disk, path: string): OwnerNote | null | undefined {
-  if (!disk.exists(path)) return null
-  const file = disk.open(path, false)
-  try {
-    const bytes = new Uint8Array(noteBytes)
-    return file.read(bytes, noteAt) < noteBytes ? null : decodeNote(bytes)
-  } finally {
-    file.close()
-  }
-}
 
 function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.every((byte, i) => byte === b[i])

@@ -39,9 +39,10 @@ export async function openFile(
   try {
     database = openDatabase(loaded, mount, reserve)
   } catch (error) {
+    const cause = fence.exchanged()
     fence.close()
     mount.end()
-    throw typedMemoryError(loaded, error)
+    throw cause ?? typedMemoryError(loaded, error)
   }
   let isOpen = true
 
@@ -88,6 +89,8 @@ export async function openFile(
     openReader: () => openReader(database, mount),
     reclaimPages: () => reclaimPages(database),
     acknowledged: fence.acknowledged,
+    exchanged: fence.exchanged,
+    taken: fence.taken,
     usage: async () => ({ persisted: true, quotaBytes: null, usageBytes: sizeOf(disk, path) }),
     close,
     destroy: async () => {

@@ -24,6 +24,11 @@ export function framesWithin(bytes: number, pageBytes: number): number {
   return Math.max(0, Math.floor((bytes - journalHeadBytes) / (frameHeadBytes + pageBytes)))
 }
 
+/** Bytes of a journal with so many frames. */
+export function endOfFrames(frames: number, pageBytes: number): number {
+  return journalHeadBytes + frames * (frameHeadBytes + pageBytes)
+}
+
 /** Null: it has no header, so it holds no commit. */
 export function readJournalHead(file: DiskFile): JournalHead | null {
   const head = new Uint8Array(journalHeadBytes)

@@ -9,34 +9,42 @@ export interface RevisionFile {
   note(revision: number): void
   /** A new owner, durably. `before`: the token in the file's header, which stays valid until the header has the new one; null: the file was closed. */
   take(token: bigint, before: bigint | null, latest: number): void
+  /** Writes what was noted last once more, as `note`. */
+  write(): void
+  /** Undefined before `take`. */
+  file(): DiskFile | undefined
   close(): void
 }
 
 /** A revision, two tokens, a checksum. */
-const noteBytes = 32
+export const revisionBytes = 32
 
 export function openRevisionFile(disk: Disk, path: string): RevisionFile {
-  let file: DiskFile | null = null
+  let file: DiskFile | undefined
   let latest = 0
   let tokens: readonly [bigint, bigint] = [0n, 0n]
-  const write = () => file?.write(encode(latest, tokens), 0)
+  const write = () => {
+    try {
+      file?.write(encode(latest, tokens), 0)
+    } catch {
+      // Acknowledged changes are durable without it.
+    }
+  }
   return {
     note(revision) {
       if (revision === latest) return
       latest = revision
-      try {
-        write()
-      } catch {
-        // Acknowledged changes are durable without it.
-      }
+      write()
     },
     take(token, before, saved) {
       file ??= disk.open(path, true)
       latest = saved
       tokens = [token, before ?? 0n]
-      write()
+      file.write(encode(latest, tokens), 0)
       file.sync()
     },
+    write,
+    file: () => file,
     close: () => file?.close(),
   }
 }
@@ -46,16 +54,16 @@ export function readRevision(disk: Disk, path: string): SavedRevision | null {
   if (!disk.exists(path)) return null
   const file = disk.open(path, false)
   try {
-    const bytes = new Uint8Array(noteBytes)
+    const bytes = new Uint8Array(revisionBytes)
     const length = file.read(bytes, 0)
-    return length < noteBytes ? decodeOld(bytes.slice(0, oldBytes), length) : decode(bytes)
+    return length < revisionBytes ? decodeOld(bytes.slice(0, oldBytes), length) : decode(bytes)
   } finally {
     file.close()
   }
 }
 
 function encode(revision: number, [own, before]: readonly [bigint, bigint]): Uint8Array<ArrayBuffer> {
-  const note = new Uint8Array(noteBytes)
+  const note = new Uint8Array(revisionBytes)
   const view = new DataView(note.buffer)
   view.setFloat64(0, revision, true)
   view.setBigUint64(8, own)
