@@ -57,7 +57,7 @@ test('[R11] control: a store whose creation was killed is created again', async 
   await close(again)
 })
 
-test('[R11] an empty file of that name is no journal', async () => {
+test('[R11] an empty file of that name is not a journal', async () => {
   const engine = await openEngine()
   await put(engine, 'kept')
   await close(engine)
