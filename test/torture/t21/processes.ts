@@ -23,7 +23,7 @@ import {
 } from './oracle.ts'
 
 /** ms. A stopped owner delays an opening by ten seconds; the rest is patience with a busy machine. */
-const boundMs = 120_000
+const boundMs = 45_000
 
 /** After these errors a write may have been done. */
 const unsure: ReadonlySet<string> = new Set(['LEADER_LOST', 'DEADLINE_EXCEEDED', 'ABORTED', 'CLOSED'])
