@@ -52,7 +52,8 @@ function describeRecord(record: StoredRecord) {
 }
 
 function shortened(text: string, length: number): string {
-  const points = Array.from(text.slice(0, 2 * length))
+  // One unit more than the longest text that fits, so that a longer one is seen to be longer.
+  const points = Array.from(text.slice(0, 2 * length + 1))
   return points.length > length ? `${points.slice(0, length - 1).join('')}…` : points.join('')
 }
 
