@@ -7,6 +7,7 @@ import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { missing } from './missing.ts'
 
 export interface Postgres {
   /** The URL of a role that row-level security binds. */
@@ -17,9 +18,11 @@ export interface Postgres {
   stop(): Promise<void>
 }
 
-/** Why there is no server here; null if it can be started. */
-export const noPostgres: string | null =
-  programs() === null ? 'PostgreSQL is not installed: apt-get install postgresql' : null
+/** Why there is no server here; null if it can be started. Under CI a missing one is an error, because its tests would be left out without a word. */
+export const noPostgres: string | null = missing(
+  programs() === null,
+  'PostgreSQL is not installed: apt-get install postgresql',
+)
 
 /** `fsync`: default off. */
 export async function startPostgres({ fsync = false } = {}): Promise<Postgres> {

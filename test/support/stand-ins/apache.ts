@@ -5,12 +5,13 @@ import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { missing } from '../missing.ts'
 import { endGroup, ownFolder, spawnGroup } from '../browsers/process-group.ts'
 
 const apache = '/usr/sbin/apache2'
 const modules = '/usr/lib/apache2/modules'
 
-export const hasApache = existsSync(apache)
+export const hasApache = missing(!existsSync(apache), 'Apache is not installed: apt-get install apache2') === null
 
 export interface Apache {
   /** Without a slash at its end. */
