@@ -101,7 +101,7 @@ export interface EngineMethods {
       readonly conflicting?: readonly {
         readonly mine: RecordInput
         readonly theirs: RecordInput
-        readonly kept: 'mine' | 'theirs'
+        readonly kept: 'mine' | 'theirs' | 'both'
       }[]
     },
   ]

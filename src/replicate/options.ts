@@ -20,7 +20,7 @@ export interface ReplicateOptions {
   readonly maxBlobBytes?: number | undefined
   /** Called when a round that the timer started fails. The next one comes later, up to ten times `everyMs`. */
   readonly onError?: ((error: unknown) => void) | undefined
-  /** Decides about records that two devices changed without knowledge of each other: see `importFrom`. Default: the later change is kept. */
+  /** Decides about records of which two devices changed the same field apart: see `importFrom`. Default: the later change is kept. */
   readonly onConflict?: ConflictResolver | undefined
   /** Called after each round. */
   readonly onRound?: ((report: RoundReport) => void) | undefined
@@ -36,7 +36,7 @@ export interface RoundReport {
   readonly inserted: number
   readonly updated: number
   readonly forgotten: number
-  /** Records that another device changed without knowledge of the change here. The later change is kept on both. */
+  /** Records of which another device changed the same field as this one, apart. The later change of the field is kept on both. */
   readonly conflicts: number
 }
 

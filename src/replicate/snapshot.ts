@@ -28,6 +28,7 @@ export interface Block {
   readonly contradictions?: readonly { readonly id: string }[]
   readonly life?: number
   readonly stamp?: readonly [at: number, count: number, device: string]
+  readonly fields?: readonly unknown[]
 }
 
 export interface RecordFrames {
@@ -128,14 +129,14 @@ export function learnedOf(block: Block): readonly unknown[] {
 }
 
 /**
- * Life, stamp and content. Two copies of one store may have given the same stamp to different contents [R12], and two devices may have changed
+ * Life, stamps and content. Two copies of one store may have given the same stamp to different contents [R12], and two devices may have changed
  * a record of an older release, which has no stamp, in the same millisecond.
  */
-export function versionOf({ record, life = 0, stamp }: Block): string {
+export function versionOf({ record, life = 0, stamp, fields = [] }: Block): string {
   const { updatedAt, ...content } = record
   // Their hash is part of the content.
   if (content.contentHash !== undefined) for (const field of hashedTexts) delete content[field]
-  return canonicalJson([life, stamp ?? [updatedAt, 0, ''], content])
+  return canonicalJson([life, stamp ?? [updatedAt, 0, ''], fields, content])
 }
 
 export function inOrder<T>(values: ReadonlyMap<string, T>): readonly (readonly [string, T])[] {

@@ -3,7 +3,6 @@
  * clock jumps, and it pulls from others now and then. The same steps run on the oracle (oracles/merge-history.ts).
  */
 import fc from 'fast-check'
-import type { Outcome } from '../../src/core/model/learned.ts'
 import { foldReports } from '../../src/core/merge/fold-reports.ts'
 import { addWeight, newLink, setWeight, weightOf } from '../../src/core/merge/links.ts'
 import { isTombstone, putVersion } from '../../src/core/merge/lives.ts'
@@ -13,11 +12,12 @@ import { setRegister } from '../../src/core/merge/registers.ts'
 import { addReport, isReported } from '../../src/core/merge/reports.ts'
 import { clockAfter, nextStamp, type Stamp, startClock } from '../../src/core/merge/stamp.ts'
 import { tombstoneMark } from '../../src/core/merge/tombstone-mark.ts'
+import type { Outcome } from '../../src/core/model/learned.ts'
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
-import { sha256Hex } from '../../src/core/text/hash/sha256.ts'
+import { contentFor, noTexts, type Texts, textsAfter, textsOf } from './merge-texts.ts'
 import { History } from './oracles/merge-history.ts'
 
-export type State = StoreState<string>
+export type State = StoreState
 export type Merge = (mine: State, theirs: State) => State
 
 export const merge: Merge = (mine, theirs) => mergeStores(mine, theirs).state
@@ -43,10 +43,12 @@ export class Device {
     return this.#state
   }
 
-  put(id: string, body: string, wall: number): void {
+  /** Replaces some of the fields, as `patch` does. A new record has no others. */
+  put(id: string, given: string | Partial<Texts>, wall: number): void {
     const known = this.#known(id)
-    const content = { digest: digestOf(body), content: body, nowMs: wall }
-    const { life, version } = putVersion(known, content, () => this.#take(wall))
+    const before = known === undefined || isTombstone(known) ? noTexts : textsOf(known.version.content)
+    const content = contentFor({ ...before, ...(typeof given === 'string' ? { body: given } : given) })
+    const { life, version } = putVersion(known, { content, nowMs: wall }, () => this.#take(wall))
     const kept = known === undefined || isTombstone(known) ? { reports: [], registers: [] } : known
     this.#setRecord(id, { life, version, reports: kept.reports, registers: kept.registers })
     const tombstones = new Map(this.#state.tombstones)
@@ -106,11 +108,11 @@ export class Device {
     this.#clock = theirs.known.reduce(clockAfter, this.#clock)
   }
 
-  #known(id: string): RecordState<string> | undefined {
+  #known(id: string): RecordState | undefined {
     return this.#state.records.get(id) ?? this.#state.tombstones.get(tombstoneMark(id))
   }
 
-  #setRecord(id: string, record: LiveRecord<string>): void {
+  #setRecord(id: string, record: LiveRecord): void {
     this.#state = { ...this.#state, records: new Map(this.#state.records).set(id, record) }
   }
 
@@ -121,16 +123,21 @@ export class Device {
   }
 }
 
-const digests = new Map<string, string>()
-
-function digestOf(body: string): string {
-  const digest = digests.get(body) ?? sha256Hex(body)
-  digests.set(body, digest)
-  return digest
-}
-
 export const outcomes = ['acted', 'used', 'dismissed', 'contradicted'] as const
-const kinds = ['put', 'forget', 'report', 'predict', 'file', 'strengthen', 'set', 'weaken', 'pull'] as const
+const kinds = [
+  'put',
+  'title',
+  'tag',
+  'order',
+  'forget',
+  'report',
+  'predict',
+  'file',
+  'strengthen',
+  'set',
+  'weaken',
+  'pull',
+] as const
 
 export interface Step {
   readonly kind: (typeof kinds)[number]
@@ -150,6 +157,9 @@ export interface Life {
 const hour = 3_600_000
 const weights: Readonly<Record<Step['kind'], number>> = {
   put: 6,
+  title: 4,
+  tag: 5,
+  order: 1,
   forget: 2,
   report: 6,
   predict: 1,
@@ -206,9 +216,10 @@ export function live(
     const device = devices[at]!
     const wall = (walls[at] = walls[at]! + jump)
     const id = `r${record}`
-    if (kind === 'put') {
-      device.put(id, `text ${value}`, wall)
-      history.put(device.name, id, `text ${value}`, wall)
+    if (kind === 'put' || kind === 'title' || kind === 'tag' || kind === 'order') {
+      const texts = textsAfter(kind, value, shownBy(device, id))
+      device.put(id, texts, wall)
+      history.put(device.name, id, texts, wall)
     } else if (kind === 'forget') {
       device.forget(id, wall)
       history.forget(device.name, id, wall)
@@ -247,8 +258,12 @@ export function exchangeAll(lived: Lived): void {
 /** The canonical content of a state. */
 export function bytesOf({ records, tombstones, links, files, known }: State): string {
   const entries = <V>(map: ReadonlyMap<string, V>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1))
+  const plain = [...records].map(([id, { version, ...record }]) => {
+    const { rest, named } = version.fields
+    return [id, { ...record, version: { ...version, fields: { rest, named: entries(named) } } }] as const
+  })
   return canonicalJson({
-    records: entries(records),
+    records: plain.sort(([a], [b]) => (a < b ? -1 : 1)),
     tombstones: entries(tombstones),
     links: entries(links),
     files,
@@ -261,7 +276,7 @@ export function answersOf({ records, links }: State): string {
   const shown = [...records].map(([id, { life, version, reports }]) => ({
     id,
     life,
-    body: version.content,
+    ...textsOf(version.content),
     confirmedAt: version.confirmedAt,
     learned: foldReports(reports, { amplitudes, changed: version.stamp }),
   }))
@@ -278,5 +293,5 @@ export function shownBy({ state }: Device, id: string) {
   if (record === undefined) return null
   const { life, version, reports } = record
   const learned = foldReports(reports, { amplitudes, changed: version.stamp })
-  return { life, body: version.content, confirmedAt: version.confirmedAt, learned }
+  return { life, ...textsOf(version.content), confirmedAt: version.confirmedAt, learned }
 }

@@ -5,6 +5,8 @@
  */
 import { combineTiers, tierOf } from '../../src/core/ingest/authority-tier.ts'
 import type { ParsedRecord } from '../../src/core/ingest/parse-record.ts'
+import { contentOf } from '../../src/core/merge/content.ts'
+import { touchedBy } from '../../src/core/merge/field-stamps.ts'
 import type { ResolvedAuthority } from '../../src/core/model/authority.ts'
 import { contentFields, type RecordInput } from '../../src/core/model/record.ts'
 import type { Header } from '../../src/protocol/export-format/frames.ts'
@@ -59,7 +61,8 @@ function adapt(staged: StagedRecord, rules: ImportRules, header: Header): Staged
   const { contentHash } = parseBlock({ ...block, record: changed }).record
   const parsed = parseBlock({ ...block, record: { ...changed, contentHash } })
   const adapted = { ...parsed, chunks: isRedacted ? [] : staged.chunks }
-  return isRedacted || tier !== own ? { ...adapted, isAdapted: true } : adapted
+  if (!isRedacted && tier === own) return adapted
+  return { ...adapted, adapted: touchedBy(contentOf(record), contentOf(parsed.record)) }
 }
 
 /** Drops life and stamp, learned state, importance, pressure and cycles: a hostile file could use them to push a record or rank it first. */

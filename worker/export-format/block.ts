@@ -6,6 +6,7 @@ import type { FileState } from '../../src/core/evidence/freshness.ts'
 import { parseList, parseObject, parseTimestamp, refuse, requiredString } from '../../src/core/ingest/parse-fields.ts'
 import { type ParsedRecord, parseRecord } from '../../src/core/ingest/parse-record.ts'
 import type { ImportedVersion } from '../../src/core/ingest/plan-write.ts'
+import type { PortableFieldStamps } from '../../src/core/merge/field-stamps.ts'
 import type { PortableLink } from '../../src/core/merge/portable-links.ts'
 import type { PortableDeviceReports } from '../../src/core/merge/portable-reports.ts'
 import { type PortableStamp, portableStamp, unstamped } from '../../src/core/merge/portable-stamp.ts'
@@ -28,7 +29,7 @@ import {
 } from './learned.ts'
 import { fields, type Given, needed } from './needed.ts'
 import { parseCycleStarts, parseEarlier, parseReports } from './reports.ts'
-import { parseAfter, parseLife, parseStamp } from './versions.ts'
+import { parseAfter, parseFieldStamps, parseLife, parseStamp } from './versions.ts'
 
 /** As written to an export. Empty lists, and a learned state without changes, are left out. */
 export interface PortableBlock {
@@ -49,6 +50,8 @@ export interface PortableBlock {
   readonly changedAt?: number
   /** What its writers knew of other devices; left out if nothing. */
   readonly after?: readonly PortableStamp[]
+  /** When fields were changed; left out if all have the stamp of the version. */
+  readonly fields?: PortableFieldStamps
   /** By cycle where its outcomes begin to count, with its amplitude then; left out if all do. */
   readonly cycleStarts?: readonly PortableCycleStart[]
 }
@@ -85,7 +88,7 @@ export function parseHeader(input: unknown): Header {
     invalid,
   )
   const { stemmer, format, tiersAreHeld } = given
-  if (format !== 1 && format !== 2) throw damaged('its header has another format')
+  if (format !== 1 && format !== 2 && format !== 3) throw damaged('its header has another format')
   if (stemmer !== 'porter' && stemmer !== 'none') throw damaged('its header has no known stemmer')
   const metadataKeys = parseList(given['metadataKeys'], 'source.header.metadataKeys', 1_000, (key, field) =>
     requiredString(key, field, tuning.maxTextBytes, invalid),
@@ -124,6 +127,7 @@ export function parseBlock(input: unknown): ParsedBlock {
     stamp,
     changedAt: parseTimestamp(given, 'changedAt', 'block'),
     after: parseAfter(given['after']),
+    fields: parseFieldStamps(given['fields'], stamp),
     cycleStarts,
     // Without the form of older versions, so that the same version is equal in either.
     canonical: canonicalJson({ ...rest, ...withStarts(cycleStarts) }),
@@ -142,7 +146,7 @@ export function withStarts(starts: ParsedBlock['cycleStarts']): Pick<PortableBlo
 /** Fields that are united with those of another device, whichever version wins. */
 export const mergedFields = fields('links', 'contradictions', 'reports', 'learned', 'predictions', 'proposals', 'after')
 
-const blockFields = fields(...mergedFields, 'record', 'vectors', 'life', 'stamp', 'changedAt', 'cycleStarts')
+const blockFields = fields(...mergedFields, 'record', 'vectors', 'life', 'stamp', 'changedAt', 'cycleStarts', 'fields')
 
 export function parseFile(input: unknown): PortableFile {
   const given = parseObject(input, 'file', fields('path', 'exists', 'sha256', 'mtime', 'git', 'seenAt', 'stamp'))

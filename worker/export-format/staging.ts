@@ -2,6 +2,7 @@
  * Collects an import as it arrives: checks the bytes, assembles and parses the records, and keeps them until all are complete. The store
  * is not touched before. An error names the number of the record that is wrong.
  */
+import type { pendingVectors } from '../../src/core/ingest/plan-write.ts'
 import { problemOf, RecallError, recallError } from '../../src/core/model/errors.ts'
 import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
 import { createContainerReader, damaged } from '../../src/protocol/export-format/container.ts'
@@ -11,8 +12,10 @@ import { type MarkedTombstone, parseTombstone } from './versions.ts'
 
 export interface StagedRecord extends ParsedBlock {
   readonly chunks: readonly Float32Array[]
-  /** True if the import changed its content: then it is a new version, with a stamp of this store. */
-  readonly isAdapted?: true
+  /** Names of the fields that the import changed: they get a stamp of this store where they are kept. */
+  readonly adapted?: readonly string[]
+  /** Set if its vectors are to be made again. */
+  readonly vectorsHash?: typeof pendingVectors
 }
 
 export interface StagedImport {

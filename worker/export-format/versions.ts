@@ -1,8 +1,9 @@
 /** Parses what an export says of versions: the life and the stamp of a record, and tombstones. Format 1 has none of them. */
 import { optionalNumber, parseList, parseObject, refuse } from '../../src/core/ingest/parse-fields.ts'
+import { type FieldStamps, fieldStampsFrom } from '../../src/core/merge/field-stamps.ts'
 import type { Tombstone } from '../../src/core/merge/lives.ts'
-import type { PortableStamp } from '../../src/core/merge/portable-stamp.ts'
-import type { Stamp } from '../../src/core/merge/stamp.ts'
+import { type PortableStamp, portableStamp } from '../../src/core/merge/portable-stamp.ts'
+import { compareStamps, type Stamp } from '../../src/core/merge/stamp.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
 import { damaged } from '../../src/protocol/export-format/container.ts'
@@ -53,6 +54,39 @@ export function parseAfter(input: unknown): readonly Stamp[] {
     throw damaged('the stamps of a version are not in order')
   return stamps
 }
+
+/** Null if all fields have the stamp of the version. */
+export function parseFieldStamps(input: unknown, version: Stamp | null): FieldStamps | null {
+  if (input === undefined) return null
+  const seen = new Set<string>()
+  let last: Stamp | null = null
+  const entries = parseList(input, 'block.fields', maxNames, (entry, field) => {
+    if (!Array.isArray(entry)) throw refuse(field, entry, 'must be a stamp with names', 'Export again.')
+    const [at, count, device, ...names] = entry as readonly unknown[]
+    const stamp = neededStamp([at, count, device], field)
+    const isFirst = last === null
+    if (isFirst ? names.length > 0 : names.length === 0 || compareStamps(last!, stamp) >= 0)
+      throw damaged('the stamps of fields are not in order')
+    last = stamp
+    for (const name of names) {
+      if (typeof name !== 'string' || name.length > maxNameLength || seen.has(name) || seen.size === maxNames)
+        throw damaged('the stamps of fields have an unknown form')
+      seen.add(name)
+    }
+    return [...portableStamp(stamp), ...(names as readonly string[])] as const
+  })
+  if (
+    last === null ||
+    version === null ||
+    compareStamps(last, version) > 0 ||
+    (entries.length === 1 && compareStamps(last, version) === 0)
+  )
+    throw damaged('the stamps of fields do not fit the version')
+  return fieldStampsFrom(entries, version)
+}
+
+const maxNames = 100_000
+const maxNameLength = 64
 
 /** Most devices that one record may name. */
 export const maxDevices = 10_000

@@ -11,6 +11,7 @@ import { isDamage } from '../store/integrity/integrity.ts'
 import { merging } from '../store/migrations/0006-merge.ts'
 import { languages } from '../store/migrations/0009-languages.ts'
 import { learnedReports } from '../store/migrations/0010-reports.ts'
+import { fieldStamps } from '../store/migrations/0012-fields.ts'
 import { readEarlierLearned, readEarlierVersion } from '../store/rows/earlier-blocks.ts'
 import {
   type BlockReaders,
@@ -58,9 +59,11 @@ function readersOf(database: Database): BlockReaders {
   const hasLanguages = versionOf(database) >= languages.version
   const record: BlockReaders['record'] = (bare, key) => readBareRecord(bare, key, hasLanguages)
   const readers = { record, pairs: () => ({}) }
-  if (hasReports(database)) return { ...readers, version: readVersion, learned: readLearnedState }
-  const version = hasVersions(database) ? readEarlierVersion : () => ({})
-  return { ...readers, version, learned: (read, key) => readEarlierLearned(read, key, version(read, key)) }
+  const fields = versionOf(database) >= fieldStamps.version ? 'fields' : 'NULL'
+  const version: BlockReaders['version'] = (read, key) => readVersion(read, key, fields)
+  if (hasReports(database)) return { ...readers, version, learned: readLearnedState }
+  const earlier = hasVersions(database) ? readEarlierVersion : () => ({})
+  return { ...readers, version: earlier, learned: (read, key) => readEarlierLearned(read, key, earlier(read, key)) }
 }
 
 /** Whether the store keeps learned state as reports. */

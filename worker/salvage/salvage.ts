@@ -80,7 +80,7 @@ export function salvageFrom(damagedDatabase: Database): Salvage {
   if (hasVersions(database) && !isRead(() => void (tombstones = readTombstones(database)))) lose('tombstones')
   const counts = { records: order.length, files: files.length, tombstones: tombstones.length }
   const header: Header = {
-    format: 2,
+    format: 3,
     ...headerSettings(settings),
     ...counts,
     ...(isHeld ? { tiersAreHeld: true } : {}),

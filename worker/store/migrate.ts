@@ -23,6 +23,7 @@ import { chatMemory } from './migrations/0008-chat-memory.ts'
 import { languages } from './migrations/0009-languages.ts'
 import { learnedReports } from './migrations/0010-reports.ts'
 import { parts } from './migrations/0011-parts.ts'
+import { fieldStamps } from './migrations/0012-fields.ts'
 import { parseStoredList } from './rows/stored-json.ts'
 import { isSameSet, type Migration, type StoreSettings } from './migrations/migration.ts'
 import { fillPlainValues } from './rows/child-rows.ts'
@@ -44,6 +45,7 @@ export const migrations: readonly Migration[] = [
   languages,
   learnedReports,
   parts,
+  fieldStamps,
 ]
 
 /**

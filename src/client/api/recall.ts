@@ -100,14 +100,14 @@ export interface ImportOptions extends CallOptions {
    */
   readonly learned?: 'keep' | 'drop' | undefined
   /**
-   * Decides about records that both stores changed without knowledge of each other, after the merge: returns `'mine'`, `'theirs'`, or a record
-   * made of both, which is put in place of the version that won. Must be pure, and give the same for `(b, a)` on the other device. If it
+   * Decides about records of which both stores changed the same field without knowledge of each other, after the merge: returns `'mine'`,
+   * `'theirs'`, or a record made of both, which is put in place of the merged one. Must be pure, and give the same for `(b, a)` on the other device. If it
    * throws, the call rejects with that error, and the merge stays. Default: the later change stays.
    */
   readonly onConflict?: ConflictResolver | undefined
 }
 
-/** `mine`: as it was stored here; `theirs`: as it was imported. */
+/** `mine`: as it was stored here; `theirs`: as it was imported. Both have what only one of them changed. */
 export type ConflictResolver = (mine: RecordInput, theirs: RecordInput) => RecordInput | 'mine' | 'theirs'
 
 export interface IntegrityOptions extends CallOptions {

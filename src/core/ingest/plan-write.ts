@@ -3,6 +3,7 @@
  * Pure: the store executes the writes in one transaction. Later records of a batch see earlier ones.
  */
 import { writeDecision } from '../learning/write-decision.ts'
+import type { FieldStamps } from '../merge/field-stamps.ts'
 import type { Stamp } from '../merge/stamp.ts'
 import type { RecallError } from '../model/errors.ts'
 import type { PutOutcome } from '../model/receipts.ts'
@@ -46,6 +47,8 @@ export interface ImportedVersion {
   readonly changedAt: number | null
   /** What its writers knew (core/merge). */
   readonly after: readonly Stamp[]
+  /** When each field was last changed; null: all at the stamp. */
+  readonly fields: FieldStamps | null
   /** By cycle: the amplitude and the stamp from which its outcomes count; null: as given, and all. */
   readonly cycleStarts: readonly ({ readonly amplitude: number; readonly stamp: Stamp } | null)[]
 }

@@ -5,15 +5,15 @@
 import { canonicalJson } from '../text/hash/canonical.ts'
 import { compareCodePoints } from '../text/hash/code-point-order.ts'
 import { type LinkState, mergeLinks } from './links.ts'
-import { knows, mergeTombstones, type Tombstone } from './lives.ts'
+import { conflictOf, digestOf, mergeTombstones, type Tombstone, type Version } from './lives.ts'
 import { type LiveRecord, mergeRecords } from './merge-records.ts'
 import { mergeRegisters, type Registers } from './registers.ts'
 import { compareStamps, type Stamp } from './stamp.ts'
 import { tombstoneMark } from './tombstone-mark.ts'
 
-export interface StoreState<T> {
+export interface StoreState {
   /** By id. */
-  readonly records: ReadonlyMap<string, LiveRecord<T>>
+  readonly records: ReadonlyMap<string, LiveRecord>
   /** By `tombstoneMark` of the id. A record that lives again has none. */
   readonly tombstones: ReadonlyMap<string, Tombstone>
   /** By `linkName` of the two ids. */
@@ -24,28 +24,28 @@ export interface StoreState<T> {
   readonly known: readonly Stamp[]
 }
 
-/** Two versions that were written without knowledge of each other, and which of them stays. */
+/** Two versions that changed the same fields without knowledge of each other, and which of them lost a change; the earlier one if both did. */
 export interface Conflict {
   readonly id: string
   readonly kept: Stamp
   readonly lost: { readonly stamp: Stamp; readonly digest: string }
 }
 
-export interface MergedStores<T> {
-  readonly state: StoreState<T>
+export interface MergedStores {
+  readonly state: StoreState
   /** By id. */
   readonly conflicts: readonly Conflict[]
   /** Ids of records that one side had and the other has forgotten, in order. */
   readonly forgotten: readonly string[]
 }
 
-export function emptyStore<T>(): StoreState<T> {
+export function emptyStore(): StoreState {
   return { records: new Map(), tombstones: new Map(), links: new Map(), files: [], known: [] }
 }
 
-export function mergeStores<T>(a: StoreState<T>, b: StoreState<T>): MergedStores<T> {
+export function mergeStores(a: StoreState, b: StoreState): MergedStores {
   const tombstones = united(a.tombstones, b.tombstones, mergeTombstones)
-  const records = new Map<string, LiveRecord<T>>()
+  const records = new Map<string, LiveRecord>()
   const conflicts: Conflict[] = []
   const forgotten: string[] = []
   for (const id of [...new Set([...a.records.keys(), ...b.records.keys()])].sort(compareCodePoints)) {
@@ -59,10 +59,9 @@ export function mergeStores<T>(a: StoreState<T>, b: StoreState<T>): MergedStores
     }
     tombstones.delete(mark)
     records.set(id, record)
-    if (mine !== undefined && theirs !== undefined && isConflict(mine, theirs)) {
-      const lost = mine.version.stamp === record.version.stamp ? theirs.version : mine.version
-      conflicts.push({ id, kept: record.version.stamp, lost: { stamp: lost.stamp, digest: lost.digest } })
-    }
+    const lost = lostVersion(mine, theirs)
+    if (lost !== null)
+      conflicts.push({ id, kept: record.version.stamp, lost: { stamp: lost.stamp, digest: digestOf(lost) } })
   }
   const known = mergeKnown(a.known, b.known)
   const state = {
@@ -75,24 +74,19 @@ export function mergeStores<T>(a: StoreState<T>, b: StoreState<T>): MergedStores
   return { state, conflicts, forgotten }
 }
 
-function mergeLive<T>(mine: LiveRecord<T> | undefined, theirs: LiveRecord<T> | undefined): LiveRecord<T> {
-  if (mine === undefined || theirs === undefined) return (mine ?? theirs) as LiveRecord<T>
-  return mergeRecords(mine, theirs) as LiveRecord<T>
+function mergeLive(mine: LiveRecord | undefined, theirs: LiveRecord | undefined): LiveRecord {
+  if (mine === undefined || theirs === undefined) return (mine ?? theirs) as LiveRecord
+  return mergeRecords(mine, theirs) as LiveRecord
 }
 
-/** Whether two versions of one life differ, and neither was written with knowledge of the other. */
-export function isConflict(mine: Judged, theirs: Judged): boolean {
-  return (
-    mine.life === theirs.life &&
-    mine.version.digest !== theirs.version.digest &&
-    !knows(mine.version, theirs.version.stamp) &&
-    !knows(theirs.version, mine.version.stamp)
-  )
-}
-
-interface Judged {
-  readonly life: number
-  readonly version: Pick<LiveRecord<unknown>['version'], 'stamp' | 'digest' | 'after'>
+/** Null unless both changed the same fields of one life apart. */
+function lostVersion(mine: LiveRecord | undefined, theirs: LiveRecord | undefined): Version | null {
+  if (mine === undefined || theirs === undefined || mine.life !== theirs.life) return null
+  const conflict = conflictOf(mine.version, theirs.version)
+  if (conflict === null) return null
+  const keepsMine =
+    conflict.kept === null ? compareStamps(mine.version.stamp, theirs.version.stamp) > 0 : conflict.kept === 'a'
+  return keepsMine ? theirs.version : mine.version
 }
 
 /** The latest stamp of each device. */
@@ -108,10 +102,10 @@ export function linkName(a: string, b: string): string {
 }
 
 /** A link stays while both records live the lives in which it was made. */
-function mergeAllLinks<T>(
-  a: StoreState<T>,
-  b: StoreState<T>,
-  records: ReadonlyMap<string, LiveRecord<T>>,
+function mergeAllLinks(
+  a: StoreState,
+  b: StoreState,
+  records: ReadonlyMap<string, LiveRecord>,
 ): ReadonlyMap<string, LinkState> {
   const stays = ([name, { lives }]: readonly [string, LinkState]) => {
     const [smaller = '', greater = ''] = JSON.parse(name) as readonly string[]

@@ -6,7 +6,7 @@ import { recallError } from '../../core/model/errors.ts'
 import { sha256HexOfBytes } from '../../core/text/hash/sha256.ts'
 
 /** The format that this build writes, and the newest it reads. It reads all older ones. */
-export const portableVersion = 2
+export const portableVersion = 3
 
 const magic = 'SCRUBJAY'
 const preambleBytes = magic.length + 4

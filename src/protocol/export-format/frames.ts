@@ -13,7 +13,8 @@ const maxFrameBytes = 64 * 1024 * 1024
 const headBytes = 5
 
 export interface Header {
-  readonly format: 1 | 2
+  /** 3: versions may have stamps of their fields. */
+  readonly format: 1 | 2 | 3
   readonly stemmer: 'porter' | 'none'
   readonly metadataKeys: readonly string[]
   /** Absent for English alone. */

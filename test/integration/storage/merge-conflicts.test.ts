@@ -147,13 +147,12 @@ describe('[W3] [R5] text that a merge erases leaves every table', () => {
     expect(await holding(laptop)).toBe('gone')
   })
 
-  test('of the version that lost', async () => {
+  test('of fields that lost', async () => {
     const [phone, laptop] = await changedApart()
-    await phone.call(
-      'put',
-      { batch: [{ id: 'plan', title: secret, body: secret, tags: [secret] }] },
-      startOfTime + hour,
-    )
+    const put = ({ call }: OpenedOver, title: string, body: string, hours: number) =>
+      call('put', { batch: [{ id: 'plan', title, body, metadata: { key: title } }] }, startOfTime + hours * hour)
+    await put(phone, secret, secret, 1)
+    await put(laptop, 'party', 'loud party', 2)
     expect(await holding(phone)).toBe('held')
     await imported(phone, await exported(laptop), 'merge')
     expect((await phone.call('get', { ids: ['plan'] }))[0]?.body).toBe('loud party')

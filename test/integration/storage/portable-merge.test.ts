@@ -5,7 +5,7 @@ import { openOver } from '../../support/stores/open-over.ts'
 import { exported, imported, openRich, portableOptions } from '../../support/stores/portable.ts'
 
 /** As records are that an older version wrote. */
-const removeStamps = `UPDATE records SET stamp_at = NULL, stamp_count = NULL, stamp_device = NULL`
+const removeStamps = `UPDATE records SET stamp_at = NULL, stamp_count = NULL, stamp_device = NULL, fields = NULL`
 
 describe('merge', () => {
   test('the later change wins, whatever updatedAt was given, in either order', async () => {

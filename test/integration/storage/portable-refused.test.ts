@@ -10,7 +10,7 @@ describe('a refused import changes nothing', () => {
   const refusals: readonly (readonly [string, (sound: Uint8Array) => Uint8Array, string])[] = [
     ['nothing', () => new Uint8Array(0), 'INVALID_ARGUMENT'],
     ['something else', () => new TextEncoder().encode('SQLite format 3\0 and so on'), 'INVALID_ARGUMENT'],
-    ['a newer format', (bytes) => bytes.with(8, 3), 'STORE_NEWER'],
+    ['a newer format', (bytes) => bytes.with(8, 4), 'STORE_NEWER'],
     ['the end missing', (bytes) => bytes.slice(0, -1), 'INVALID_ARGUMENT'],
     ['something behind it', (bytes) => Uint8Array.from([...bytes, 0]), 'INVALID_ARGUMENT'],
     ['a flipped bit', (bytes) => bytes.with(500, bytes[500]! ^ 1), 'INVALID_ARGUMENT'],

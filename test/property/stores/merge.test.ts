@@ -1,15 +1,16 @@
 /**
- * Tests the laws of merging R1 to R6 of docs/laws.md for the functions of core/merge, over random lives of 4 to 8 devices whose
+ * Tests the laws of merging R1 to R6 and R13 of docs/laws.md for the functions of core/merge, over random lives of 4 to 8 devices whose
  * clocks jump; and that a wrong rule is found by each test. An oracle computes from causal histories what each device must show.
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { mergeStores } from '../../../src/core/merge/merge-stores.ts'
 import type { Report } from '../../../src/core/merge/report.ts'
+import { compareStamps } from '../../../src/core/merge/stamp.ts'
 import { tombstoneMark } from '../../../src/core/merge/tombstone-mark.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { createRandom } from '../../support/data/random.ts'
 import { sized } from '../../support/data/sized.ts'
-import type { Event } from '../../support/oracles/merge-history.ts'
 import {
   answersOf,
   anyLife,
@@ -24,6 +25,7 @@ import {
   type State,
   shownBy,
 } from '../../support/merge-lives.ts'
+import type { Event } from '../../support/oracles/merge-history.ts'
 
 const numRuns = sized(250)
 const ids = ['r0', 'r1', 'r2', 'r3']
@@ -98,6 +100,23 @@ const followsHistory: Law = (life, rules) => {
   return before && agrees(lived)
 }
 
+/**
+ * Of each field the last change is shown, and exactly those records are conflicts of which both devices changed the same field or tag
+ * apart.
+ */
+const mergesFields: Law = (life, rules) => {
+  const lived = live(life, rules)
+  const { devices, history } = lived
+  const findsConflicts = devices.every((a) =>
+    devices.every((b) => {
+      const found = mergeStores(a.state, b.state).conflicts.map(({ id }) => id)
+      return found.join() === ids.filter((id) => history.isApart(a.name, b.name, id)).join()
+    }),
+  )
+  exchangeAll(lived)
+  return findsConflicts && agrees(lived)
+}
+
 function agrees({ devices, history }: Lived): boolean {
   return devices.every((device) =>
     ids.every((id) => {
@@ -134,6 +153,7 @@ describe('merging', () => {
     ['[R4] devices that exchanged all changes hold the same content, and stay quiet', converges, 104],
     ['[R5] what was forgotten does not come back', forgetsForGood, 105],
     ['[R6] equal content shows the same, in whatever order it was merged', answersEqually, 106],
+    ['[R13] fields that one side changed are merged, and changes of the same field are conflicts', mergesFields, 111],
     ['devices show what the causal history says: texts, lives, learned state', followsHistory, 107],
     ['no report is lost or counted twice when lists are shortened', countsAll, 108],
   ] as const)('%s', (_name, law, seed) => {
@@ -168,6 +188,8 @@ describe('control: a wrong rule breaks', () => {
     ['R4: on a difference mine stays', converges, preferMine],
     ['R5: the greatest stamp wins, whether a put or a forget', forgetsForGood, withoutLives],
     ['R6: reports count in the order of their arrival', answersEqually, inOrderOfArrival],
+    ['R13: the later version wins whole', mergesFields, laterVersion],
+    ['R13: a tag that either side has stays', mergesFields, uniteTags],
     ['the history: the newer learned state replaces the other', followsHistory, newerLearnedState],
     ['the counts: the newer learned state replaces the other', countsAll, newerLearnedState],
   ] as const)('%s', (_name, law, using) => {
@@ -204,6 +226,25 @@ function preferReported(a: State, b: State): State {
     const more = count(mine) - count(theirs)
     if (mine.life !== theirs.life || more === 0) return merged
     return { ...merged, version: more > 0 ? mine.version : theirs.version }
+  })(a, b)
+}
+
+function laterVersion(a: State, b: State): State {
+  return overridden((mine, theirs, merged) => {
+    if (mine.life !== theirs.life) return merged
+    const isMine = compareStamps(mine.version.stamp, theirs.version.stamp) >= 0
+    return { ...merged, version: isMine ? mine.version : theirs.version }
+  })(a, b)
+}
+
+function uniteTags(a: State, b: State): State {
+  return overridden((mine, theirs, merged) => {
+    if (mine.life !== theirs.life) return merged
+    const { version } = merged
+    const tags = [mine, theirs, merged].flatMap((record) => record.version.content.lists['tags'] ?? [])
+    const united = [...new Map(tags.map((element) => [element.name, element])).values()]
+    const lists = { ...version.content.lists, tags: united }
+    return { ...merged, version: { ...version, content: { ...version.content, lists } } }
   })(a, b)
 }
 

@@ -1,6 +1,6 @@
 /**
- * A second implementation of merging, from causal histories: each change is an event that remembers which events its device knew, a
- * device is a set of events, and merging is the union of two sets. What a device shows is computed from its set, from the start.
+ * A second implementation of merging, from causal histories: each change is an event that remembers which events its device knew and what it
+ * changed, a device is a set of events, and merging is the union of two sets. What a device shows is computed from its set, from the start.
  */
 import type { LearnedState } from '../../../src/core/learning/apply-outcome.ts'
 import type { Outcome } from '../../../src/core/model/learned.ts'
@@ -18,19 +18,26 @@ export interface Event {
   /** Hybrid logical clock. */
   readonly at: number
   readonly count: number
-  readonly body: string
+  readonly texts: Shape
+  /** Names of what a put changed: title, body, and each tag; null: the put began a life, and set everything. */
+  readonly touched: ReadonlySet<string> | null
   /** The put that a repeated put repeats. */
   readonly of: Event | null
   readonly outcome: Outcome | null
   readonly receipt: string | null
 }
 
-export interface Shown {
+export interface Shape {
+  readonly title: string | null
+  readonly body: string | null
+  readonly tags: readonly string[]
+}
+
+export interface Shown extends Shape {
   readonly life: number
-  readonly body: string
   readonly confirmedAt: number
   readonly learned: LearnedState
-  /** The put that wrote the version. */
+  /** The last put of the version. */
   readonly put: Event
 }
 
@@ -40,17 +47,28 @@ export class History {
   readonly events: Event[] = []
   readonly #known = new Map<string, Set<Event>>()
 
-  put(device: string, record: string, body: string, wall: number): void {
+  put(device: string, record: string, texts: Shape, wall: number): void {
     const shown = this.shown(device, record)
-    if (shown?.body === body) this.#add(device, { kind: 'repeat', record, wall, life: shown.life, of: shown.put })
-    else
-      this.#add(device, {
-        kind: 'put',
-        record,
-        wall,
-        body,
-        life: shown?.life ?? this.#lastForgotten(device, record) + 1,
-      })
+    if (shown === null)
+      this.#add(device, { kind: 'put', record, wall, texts, life: this.#lastForgotten(device, record) + 1 })
+    else {
+      const touched = changesOf(shown, texts)
+      if (touched.size === 0) this.#add(device, { kind: 'repeat', record, wall, life: shown.life, of: shown.put })
+      else this.#add(device, { kind: 'put', record, wall, texts, touched, life: shown.life })
+    }
+  }
+
+  /** Whether both devices show one life, and each changed the same to another value without the change of the other. */
+  isApart(a: string, b: string, record: string): boolean {
+    const [mine, theirs] = [this.shown(a, record), this.shown(b, record)]
+    if (mine === null || theirs === null || mine.life !== theirs.life) return false
+    const puts = (device: string) => this.#puts(device, record, mine.life)
+    const names = ['title', 'body', ...[...mine.tags, ...theirs.tags].map((tag) => `tag ${tag}`)]
+    return names.some((name) => {
+      const [own, other] = [lastOf(puts(a), name), lastOf(puts(b), name)]
+      const isKnown = this.#of(b).has(own) || this.#of(a).has(other)
+      return !isKnown && valueIn(mine, name) !== valueIn(theirs, name)
+    })
   }
 
   /** Does nothing if the device does not show the record. */
@@ -84,23 +102,27 @@ export class History {
   /** What the device shows of a record; null if it is forgotten or was never put. */
   shown(device: string, record: string): Shown | null {
     const events = [...this.#of(device)].filter((event) => event.record === record)
-    const puts = events.filter(({ kind }) => kind === 'put')
-    const life = Math.max(-1, ...puts.map((event) => event.life))
+    const life = Math.max(-1, ...events.filter(({ kind }) => kind === 'put').map((event) => event.life))
     if (life <= this.#lastForgotten(device, record)) return null
-    const [put] = puts
-      .filter((event) => event.life === life)
-      .sort(byStamp)
-      .reverse()
+    const puts = this.#puts(device, record, life)
+    const put = puts.at(-1)
     if (put === undefined) return null
     const repeats = events.filter(({ kind, of }) => kind === 'repeat' && of === put)
     const reports = events.filter((event) => event.kind === 'report' && event.life === life).sort(byStamp)
     return {
       life,
       put,
-      body: put.body,
+      ...textsFrom(puts),
       confirmedAt: Math.max(put.wall, ...repeats.map(({ wall }) => wall)),
       learned: learnedFrom(reports, put),
     }
+  }
+
+  /** By stamp. */
+  #puts(device: string, record: string, life: number): readonly Event[] {
+    return [...this.#of(device)]
+      .filter((event) => event.kind === 'put' && event.record === record && event.life === life)
+      .sort(byStamp)
   }
 
   #lastForgotten(device: string, record: string): number {
@@ -126,7 +148,8 @@ export class History {
     }
     const stamp = Math.floor(event.wall) > at ? { at: Math.floor(event.wall), count: 0 } : { at, count: count + 1 }
     const made: Event = {
-      body: '',
+      texts: { title: null, body: null, tags: [] },
+      touched: null,
       of: null,
       outcome: null,
       receipt: null,
@@ -137,6 +160,46 @@ export class History {
     }
     this.events.push(made)
     known.add(made)
+  }
+}
+
+function changesOf(shown: Shape, next: Shape): ReadonlySet<string> {
+  const touched = new Set<string>()
+  const texts = ['title', 'body'] as const
+  for (const name of texts) if (shown[name] !== next[name]) touched.add(name)
+  // Who removes a text decides about both.
+  if (texts.some((name) => shown[name] !== null && next[name] === null)) for (const name of texts) touched.add(name)
+  const kept = next.tags.filter((tag) => shown.tags.includes(tag))
+  const appended = [
+    ...shown.tags.filter((tag) => next.tags.includes(tag)),
+    ...next.tags.filter((tag) => !kept.includes(tag)),
+  ]
+  const isAppended = appended.join('\n') === next.tags.join('\n')
+  for (const tag of next.tags) if (!isAppended || !shown.tags.includes(tag)) touched.add(`tag ${tag}`)
+  for (const tag of shown.tags) if (!next.tags.includes(tag)) touched.add(`tag ${tag}`)
+  return touched
+}
+
+/** The last put that decided about a name. */
+function lastOf(puts: readonly Event[], name: string): Event {
+  return puts.filter(({ touched }) => touched === null || touched.has(name)).at(-1)!
+}
+
+function valueIn(texts: Shape, name: string): string | boolean | null {
+  return name === 'title' || name === 'body' ? texts[name] : texts.tags.includes(name.slice(4))
+}
+
+function textsFrom(puts: readonly Event[]): Shape {
+  const tags = new Set(puts.flatMap(({ texts }) => texts.tags))
+  const present = [...tags].flatMap((tag) => {
+    const by = lastOf(puts, `tag ${tag}`)
+    const place = by.texts.tags.indexOf(tag)
+    return place === -1 ? [] : [{ tag, by, place }]
+  })
+  return {
+    title: lastOf(puts, 'title').texts.title,
+    body: lastOf(puts, 'body').texts.body,
+    tags: present.sort((a, b) => byStamp(a.by, b.by) || a.place - b.place).map(({ tag }) => tag),
   }
 }
 

@@ -48,7 +48,7 @@ export function contentOf(bytes: Uint8Array) {
   const { header, records, ...content } = staging.end()
   return {
     ...content,
-    records: records.map(({ given: _given, ...record }) => record),
+    records: records.map(({ given, fields: _fields, ...record }) => ({ ...record, fields: given.fields ?? null })),
     header: { ...header, format: 0 },
   }
 }

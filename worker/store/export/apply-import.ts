@@ -1,17 +1,16 @@
 /**
- * Applies an import inside the caller's transaction. When merging, of two versions of a record the one of the later life wins, then the
- * one with the greater stamp. A tombstone wins against every version of its life [R5]. What both have learned is united,
+ * Applies an import inside the caller's transaction. When merging, of two versions of a record the one of the later life wins; versions of one
+ * life are merged by field (merge-version.ts). A tombstone wins against every version of its life [R5]. What both have learned is united,
  * whichever version wins; contradictions stay between versions that won.
  */
 
 import type { Write } from '../../../src/core/ingest/plan-write.ts'
 import { vectorsDigest } from '../../../src/core/ingest/vectors-digest.ts'
+import type { FieldStamps } from '../../../src/core/merge/field-stamps.ts'
 import { stampsAfter } from '../../../src/core/merge/lives.ts'
-import { compareStamps } from '../../../src/core/merge/stamp.ts'
+import type { Stamp } from '../../../src/core/merge/stamp.ts'
 import { tombstoneMark } from '../../../src/core/merge/tombstone-mark.ts'
 import { recallError } from '../../../src/core/model/errors.ts'
-import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
-import { sha256Hex } from '../../../src/core/text/hash/sha256.ts'
 import type { StagedRecord } from '../../export-format/staging.ts'
 import { atOnce, costOfText, costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import type { Database } from '../../sqlite/database.ts'
@@ -20,17 +19,16 @@ import type { ImportConflict, ImportCounts, ImportRequest } from '../port/transf
 import type { NewEvent } from '../rows/event-rows.ts'
 import { forgetAll } from '../rows/forget-records.ts'
 import { mergeFileState } from '../rows/file-states.ts'
-import { canonicalBlock } from '../rows/read-block.ts'
 import { afterText } from '../rows/learned/stamp-columns.ts'
 import { readTombstone } from '../rows/tombstone-rows.ts'
 import { spaceRow } from '../rows/vector-rows.ts'
 import { applyWrites } from '../rows/write-records.ts'
 import type { WriteTarget } from '../rows/write-target.ts'
 import { applyTombstones } from './apply-tombstones.ts'
-import { conflictOf } from './import-conflicts.ts'
 import { endContradictions, writeContradictions } from './import-contradictions.ts'
 import { endLearned, mergeImportedLinks, mergeLearned, stampsOf } from './import-learned.ts'
-import { stampOf, type StoredVersion, storedVersion } from './stored-version.ts'
+import { type MergedVersion, mergeVersion } from './merge-version.ts'
+import { fieldsOf, stampOf, type StoredVersion, storedVersion } from './stored-version.ts'
 
 export type ImportedChanges = Omit<Committed, 'revision'> & {
   readonly events: readonly NewEvent[]
@@ -41,6 +39,12 @@ export type ImportedChanges = Omit<Committed, 'revision'> & {
 export function* applyImport(target: WriteTarget, { mode, staged, at }: ImportRequest): Steps<ImportedChanges> {
   const { database } = target
   const spaces = openSpaces(target, staged.records)
+  const spaceOf = (version: StagedRecord) => {
+    const name = version.vectors?.space
+    if (name === undefined) return version.vectorsHash === undefined ? null : target.space
+    // Of a version that keeps the stored vectors.
+    return spaces.get(name) ?? openSpaces(target, [version]).get(name)!
+  }
   for (const stamp of stampsOf(staged)) target.seeStamp(stamp)
   const old = mode === 'replace' ? yield* removeAll(target, at) : null
   const forgotten = yield* applyTombstones(target, staged.tombstones, at)
@@ -58,19 +62,17 @@ export function* applyImport(target: WriteTarget, { mode, staged, at }: ImportRe
   const pace = createPace()
   for (const [i, staging] of staged.records.entries()) {
     const stored = storedVersion(database, staging.record.id)
-    const outcome = decide(database, staging, stored)
+    const { outcome, written: version, conflict } = decide(database, staging, stored)
     if (pace.isDue(costOfImported(staging, outcome))) yield i
     outcomes[outcome]++
-    const conflict = conflictOf(database, staging, stored, outcome)
     if (conflict !== null) {
       conflicts.push(conflict)
-      const hash = outcome === 'updated' ? stored!.contentHash : staging.record.contentHash
+      const hash = conflict.kept === 'mine' ? staging.record.contentHash : stored!.contentHash
       events.push({ kind: 'conflict', id: staging.record.id, at, detail: { hash } })
     }
-    if (outcome === 'inserted' || outcome === 'updated') {
-      const { vectors } = staging
-      const space = vectors === null ? null : (spaces.get(vectors.space) ?? null)
-      const written = writeRecord({ ...target, space }, staging, stored, at)
+    if (version !== null) {
+      const space = spaceOf(version)
+      const written = writeRecord({ ...target, space }, version, stored, at)
       // Vectors of another space are not part of the vector index.
       added.push(...written.added.map((entry) => (space === target.space ? entry : { ...entry, codes: [] })))
       removed.push(...written.removed)
@@ -147,37 +149,43 @@ function* removeAll({ database }: WriteTarget, at: number) {
 
 type ImportOutcome = 'inserted' | 'updated' | 'unchanged' | 'forgotten'
 
-function decide(database: Database, staging: StagedRecord, stored: StoredVersion | undefined): ImportOutcome {
-  const { record, canonical } = staging
+interface Decision extends MergedVersion {
+  readonly outcome: ImportOutcome
+}
+
+function decide(database: Database, staging: StagedRecord, stored: StoredVersion | undefined): Decision {
+  const decided = (outcome: ImportOutcome, written: StagedRecord | null): Decision => ({
+    outcome,
+    written,
+    conflict: null,
+  })
   if (stored === undefined) {
-    const tombstone = readTombstone(database, tombstoneMark(record.id))
-    return tombstone !== undefined && tombstone.life >= staging.life ? 'forgotten' : 'inserted'
+    const tombstone = readTombstone(database, tombstoneMark(staging.record.id))
+    const isForgotten = tombstone !== undefined && tombstone.life >= staging.life
+    return isForgotten ? decided('forgotten', null) : decided('inserted', staging)
   }
-  const isNewer =
-    staging.life - stored.life ||
-    compareStamps(stampOf(staging), stored.stamp) ||
-    record.updatedAt - stored.updatedAt ||
-    compareCodePoints(record.contentHash, stored.contentHash) ||
-    null
-  if (isNewer !== null) return isNewer > 0 ? 'updated' : 'unchanged'
-  const own = canonicalBlock(database, stored.key) ?? ''
-  return own !== canonical && compareCodePoints(sha256Hex(canonical), sha256Hex(own)) > 0 ? 'updated' : 'unchanged'
+  if (staging.life !== stored.life)
+    return staging.life > stored.life ? decided('updated', staging) : decided('unchanged', null)
+  const merged = mergeVersion(database, staging, stored)
+  return { outcome: merged.written === null ? 'unchanged' : 'updated', ...merged }
 }
 
 /** Writes the version of a record exactly as imported. Learned state of an earlier life is deleted. */
 export function writeRecord(target: WriteTarget, staging: StagedRecord, stored: StoredVersion | undefined, at: number) {
-  const { record, vectors, chunks, isAdapted = false } = staging
+  const { record, vectors, chunks, adapted } = staging
   const replaced = stored?.life === staging.life ? [stored] : []
   const imported = { stamp: stampOf(staging), after: staging.after }
-  const stamp = isAdapted ? target.takeStamp(at) : staging.stamp
-  const version = { ...staging, stamp, after: stampsAfter(stamp ?? imported.stamp, imported, ...replaced) }
+  const stamp = adapted === undefined ? staging.stamp : target.takeStamp(at)
+  const fields = adapted === undefined || stamp === null ? staging.fields : restamped(staging, adapted, stamp)
+  const version = { ...staging, stamp, fields, after: stampsAfter(stamp ?? imported.stamp, imported, ...replaced) }
   const { createdAt, updatedAt } = record
+  const missing = target.space === null ? null : (staging.vectorsHash ?? null)
+  const madeOf = `text:${record.contentHash.slice(0, 16)}`
   const prepared = {
     record,
     vectors: chunks,
     spans: vectors?.spans ?? [],
-    vectorsHash:
-      vectors === null ? null : vectors.made ? `text:${record.contentHash.slice(0, 16)}` : vectorsDigest(chunks),
+    vectorsHash: vectors === null ? missing : vectors.made ? madeOf : vectorsDigest(chunks),
   }
   const writes: readonly Write[] = [
     stored === undefined
@@ -188,6 +196,12 @@ export function writeRecord(target: WriteTarget, staging: StagedRecord, stored: 
   endContradictions(target.database, staging)
   const written = atOnce(applyWrites(target, writes))
   return { ...written, events: written.events.map((event) => ({ ...event, at })) }
+}
+
+/** What the import changed is a change of this store. */
+function restamped(staging: StagedRecord, adapted: readonly string[], stamp: Stamp): FieldStamps {
+  const { rest, named } = fieldsOf(staging)
+  return { rest, named: new Map([...named, ...adapted.map((name) => [name, stamp] as const)]) }
 }
 
 /** Merges the learned state of both in the same life, and the known stamps of the stored version. Returns whether anything is new in this store. */

@@ -79,7 +79,7 @@ function openSession(database: SqliteDatabase, settings: StoreSettings, ended: (
   const count = (table: string) => countRows(database, table)
   const counts = { records: count('records'), files: count('file_states'), tombstones: count('tombstones') }
   const heldTiers = tiersAreHeld(database) ? { tiersAreHeld: true as const } : {}
-  const header: Header = { format: 2, ...headerSettings(settings), ...counts, ...heldTiers }
+  const header: Header = { format: 3, ...headerSettings(settings), ...counts, ...heldTiers }
   const writer = createContainerWriter()
   writer.write(encodeJsonFrame(frameKinds.header, header))
   /** By id: a record as it was when the export began; null if it did not exist. */

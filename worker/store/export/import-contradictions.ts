@@ -1,17 +1,17 @@
 /**
- * Merges pairs of records that seem to contradict each other. A pair belongs to the versions of both records, so it is kept as long as both
- * versions win. Then the order of merges does not matter [R2].
+ * Merges pairs of records that seem to contradict each other. A pair belongs to the texts of both records, so it is kept as long as the
+ * texts of both win. Then the order of merges does not matter [R2].
  */
 import type { StagedRecord } from '../../export-format/staging.ts'
 import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import type { Database } from '../../sqlite/database.ts'
 import { mergeContradiction, removeContradictions } from '../rows/learned/contradiction-rows.ts'
-import { isSameVersion, storedVersion } from './stored-version.ts'
+import { hasSameTexts, storedVersion } from './stored-version.ts'
 
 /** Called before an imported version replaces the stored one. */
 export function endContradictions(database: Database, staging: StagedRecord): void {
   const stored = storedVersion(database, staging.record.id)
-  if (stored !== undefined && !isSameVersion(stored, staging)) removeContradictions(database, stored.key)
+  if (stored !== undefined && !hasSameTexts(stored, staging)) removeContradictions(database, stored.key)
 }
 
 /** Called after the records are written. Returns the ids of records whose pairs changed. */
@@ -21,7 +21,7 @@ export function* writeContradictions(database: Database, records: readonly Stage
   const staged = new Map(records.map((staging) => [staging.record.id, staging]))
   const keyOf = (id: string) => {
     const stored = storedVersion(database, id)
-    return stored !== undefined && isSameVersion(stored, staged.get(id)!) ? stored.key : null
+    return stored !== undefined && hasSameTexts(stored, staged.get(id)!) ? stored.key : null
   }
   for (const { record, contradictions } of records) {
     if (contradictions.length === 0) continue

@@ -28,9 +28,10 @@ export type ImportCounts = Pick<
   'inserted' | 'updated' | 'unchanged' | 'forgotten' | 'removed' | 'links' | 'files' | 'conflicts'
 >
 
-/** Both versions of a record that two stores changed apart. */
+/** Both versions of a record of which two stores changed the same fields apart; changes of one side alone are in both. */
 export interface ImportConflict {
   readonly mine: RecordInput
   readonly theirs: RecordInput
-  readonly kept: 'mine' | 'theirs'
+  /** The side whose changes of these fields stay; both: some of each. */
+  readonly kept: 'mine' | 'theirs' | 'both'
 }

@@ -1,4 +1,5 @@
 /** Reads one record for an export: the caller's fields, learned state, links to smaller ids, vectors. */
+import type { PortableFieldStamps } from '../../../src/core/merge/field-stamps.ts'
 import { portableReports } from '../../../src/core/merge/portable-reports.ts'
 import type { PortableStamp } from '../../../src/core/merge/portable-stamp.ts'
 import type { RecordInput, StoredRecord } from '../../../src/core/model/record.ts'
@@ -68,7 +69,7 @@ export interface BlockReaders {
 
 const readers: BlockReaders = {
   record: readRecord,
-  version: readVersion,
+  version: (database, key) => readVersion(database, key),
   learned: readLearnedState,
   pairs: (database, key, id) => ({
     ...whereAny('links', readPortableLinks(database, key)),
@@ -91,15 +92,18 @@ export function readBlock(database: Database, key: number, read: BlockReaders = 
   return { block, vectors: vectors?.bytes ?? new Uint8Array(0) }
 }
 
-export function readVersion(database: Database, key: number): Partial<PortableBlock> {
-  const sql = `SELECT life, stamp_at, stamp_count, stamp_device, changed_at, after FROM records WHERE key = ?`
+/** `fields`: NULL for a schema without this column. */
+export function readVersion(database: Database, key: number, fields = 'fields'): Partial<PortableBlock> {
+  const sql = `SELECT life, stamp_at, stamp_count, stamp_device, changed_at, after, ${fields} FROM records WHERE key = ?`
   const version = first(database, sql, [key], (row): Partial<PortableBlock> => {
     const [life, at, changedAt, after] = [row.number(0), row.numberOrNull(1), row.numberOrNull(4), row.textOrNull(5)]
+    const stamps = row.textOrNull(6)
     return {
       ...(life === 0 ? {} : { life }),
       ...(at === null ? {} : { stamp: [at, row.number(2), row.text(3)] }),
       ...(changedAt === null ? {} : { changedAt }),
       ...(after === null ? {} : { after: JSON.parse(after) as readonly PortableStamp[] }),
+      ...(stamps === null ? {} : { fields: JSON.parse(stamps) as PortableFieldStamps }),
     }
   })
   return { ...version, ...withStarts(readCycleRows(database, key).map(({ start }) => start)) }

@@ -5,6 +5,8 @@
 
 import type { ParsedRecord } from '../../../src/core/ingest/parse-record.ts'
 import { type ImportedVersion, pendingVectors, type Write } from '../../../src/core/ingest/plan-write.ts'
+import { contentOf } from '../../../src/core/merge/content.ts'
+import { stampsAfterPut } from '../../../src/core/merge/field-stamps.ts'
 import { lifeOfPut, stampsAfter } from '../../../src/core/merge/lives.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { costOfText, costs, createPace, type Steps } from '../../scheduling/steps.ts'
@@ -16,7 +18,8 @@ import { writeEventTime } from './event-time-rows.ts'
 import { removeContradictions } from './learned/contradiction-rows.ts'
 import { readCycleRows } from './learned/learned-rows.ts'
 import { deriveLearned, hasLearned, tellReports } from './learned/report-rows.ts'
-import { afterText, type StoredStamps, stampSql, stampsFrom } from './learned/stamp-columns.ts'
+import { afterText, fieldsText, type StoredStamps, stampSql, stampsFrom } from './learned/stamp-columns.ts'
+import { readBefore } from './read-before.ts'
 import { markPending } from './pending-mark.ts'
 import { childBits } from './read-records.ts'
 import { writeStanding } from './standing-rows.ts'
@@ -115,7 +118,7 @@ function replace(target: WriteTarget, write: Write & { kind: 'replace' }, change
   const { record } = prepared
   const stored = first(
     database,
-    `SELECT key, children, vectors_hash, life, text_hash, ${stampSql} FROM records WHERE id = ?`,
+    `SELECT key, children, vectors_hash, life, text_hash, fields, ${stampSql} FROM records WHERE id = ?`,
     [record.id],
     (row) => ({
       key: row.number(0),
@@ -123,17 +126,22 @@ function replace(target: WriteTarget, write: Write & { kind: 'replace' }, change
       vectorsHash: row.textOrNull(2),
       life: row.number(3),
       textHash: row.text(4),
-      ...stampsFrom(row, 5),
+      fields: row.textOrNull(5),
+      ...stampsFrom(row, 6),
     }),
   )
   if (stored === undefined) return insert(target, [{ ...write, kind: 'insert' }], changes)
   const cycles = (stored.children & childBits.cycles) === 0 ? [] : readCycleRows(database, stored.key)
+  const before = write.version === undefined ? readBefore(database, stored, cycles) : null
   removeChildren(database, stored.key, stored.children)
   // They were about the old text.
   if (stored.textHash !== record.textHash) removeContradictions(database, stored.key)
   const key = write.moves ? target.takeKey() : stored.key
   const vectorsHash = prepared.vectorsHash === 'keep' ? stored.vectorsHash : withSpace(target, prepared.vectorsHash)
-  const version = versionOf(target, write, stored.life, [stored])
+  const after = () => contentOf({ ...record, createdAt: write.createdAt })
+  const made = versionOf(target, write, stored.life, [stored])
+  const isVectors = vectorsHash !== stored.vectorsHash
+  const version = before === null ? made : { ...made, fields: stampsAfterPut(before, after(), made.stamp!, isVectors) }
   const fields = [...rowOf(record, vectorsHash), write.createdAt, write.updatedAt, ...versionRow(version)]
   if (write.moves) database.execute(moveSql, [key, ...fields, record.id])
   else database.execute(updateSql, [...fields, record.id])
@@ -200,7 +208,7 @@ const fieldColumns = [
 ] as const
 const textColumns = ['title', 'summary', 'instruction', 'command', 'paths', 'terms', 'body'] as const
 const timeColumns = ['created_at', 'updated_at'] as const
-const versionColumns = ['life', 'stamp_at', 'stamp_count', 'stamp_device', 'changed_at', 'after'] as const
+const versionColumns = ['life', 'stamp_at', 'stamp_count', 'stamp_device', 'changed_at', 'after', 'fields'] as const
 
 const insertColumns = ['key', ...fieldColumns, ...textColumns, ...timeColumns, ...versionColumns]
 const insertSql = insertOf(1)
@@ -227,13 +235,13 @@ function versionOf(
 ): ImportedVersion {
   if (version !== undefined) return version
   const stamp = takeStamp(at)
-  return { life, stamp, changedAt: null, after: stampsAfter(stamp, ...replaced), cycleStarts: [] }
+  return { life, stamp, changedAt: null, after: stampsAfter(stamp, ...replaced), fields: null, cycleStarts: [] }
 }
 
 /** The values of `versionColumns`. */
-function versionRow({ life, stamp, changedAt, after }: ImportedVersion): BindValue[] {
+function versionRow({ life, stamp, changedAt, after, fields }: ImportedVersion): BindValue[] {
   const { at = null, count = null, device = null } = stamp ?? {}
-  return [life, at, count, device, changedAt, afterText(after)]
+  return [life, at, count, device, changedAt, afterText(after), fieldsText(fields, stamp)]
 }
 
 /** A confidence that the caller gives is a report like others. */

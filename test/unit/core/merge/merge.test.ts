@@ -1,16 +1,18 @@
 /** Tests the parts of core/merge one by one: clock, lives, links, conflicts. */
 import { describe, expect, test } from 'vitest'
 import { addWeight, mergeLinks, newLink, setWeight, weightOf } from '../../../../src/core/merge/links.ts'
-import { mergeVersions, putVersion } from '../../../../src/core/merge/lives.ts'
+import { digestOf, mergeVersions, putVersion } from '../../../../src/core/merge/lives.ts'
 import { mergeStores } from '../../../../src/core/merge/merge-stores.ts'
 import { clockAfter, compareStamps, isFarAhead, nextStamp, startClock } from '../../../../src/core/merge/stamp.ts'
 import { tombstoneMark } from '../../../../src/core/merge/tombstone-mark.ts'
 import { tuning } from '../../../../src/core/model/tuning.ts'
 import { canonicalJson } from '../../../../src/core/text/hash/canonical.ts'
 import { bytesOf, Device, merge } from '../../../support/merge-lives.ts'
+import { contentFor, textsOf } from '../../../support/merge-texts.ts'
 import { now, stamp } from './stamps.ts'
 
 const hour = 3_600_000
+const bodyOf = (device: Device, id: string) => textsOf(device.state.records.get(id)!.version.content).body
 const day = 24 * hour
 
 describe('a clock', () => {
@@ -65,7 +67,7 @@ describe('a version', () => {
     phone.put('a', 'first', now + hour)
     expect(phone.state.records.get('a')?.version).toMatchObject({ stamp: stamp(now, 'phone'), confirmedAt: now + hour })
     phone.pull(laptop.state)
-    expect(phone.state.records.get('a')?.version.content).toBe('edited')
+    expect(bodyOf(phone, 'a')).toBe('edited')
   })
 
   test('wins if its device knew the other, whatever the clocks say', () => {
@@ -74,15 +76,17 @@ describe('a version', () => {
     behind.pull(ahead.state)
     behind.put('a', 'second', now)
     ahead.pull(behind.state)
-    expect(ahead.state.records.get('a')?.version.content).toBe('second')
+    expect(bodyOf(ahead, 'a')).toBe('second')
   })
 
   test('takes no stamp for content that is stored already', () => {
-    const version = { stamp: stamp(now), digest: 'x', content: 'x', confirmedAt: now, after: [] }
+    const content = contentFor({ title: null, body: 'x', tags: [] })
+    const fields = { rest: stamp(now), named: new Map() }
+    const version = { stamp: stamp(now), content, fields, confirmedAt: now, after: [] }
     const refuse = () => {
       throw new Error('a stamp was taken')
     }
-    const again = putVersion({ life: 3, version }, { digest: 'x', content: 'x', nowMs: now - 1 }, refuse)
+    const again = putVersion({ life: 3, version }, { content, nowMs: now - 1 }, refuse)
     expect(again).toEqual({ life: 3, version })
     expect(mergeVersions(version, { ...version, confirmedAt: now + 1 }).confirmedAt).toBe(now + 1)
   })
@@ -110,7 +114,8 @@ describe('a forgotten record', () => {
     b.pull(a.state)
     b.put('x', 'third', now)
     a.pull(b.state)
-    expect(a.state.records.get('x')).toMatchObject({ life: 1, version: { content: 'third' }, reports: [] })
+    expect(a.state.records.get('x')).toMatchObject({ life: 1, reports: [] })
+    expect(bodyOf(a, 'x')).toBe('third')
     expect(a.state.tombstones.size).toBe(0)
   })
 })
@@ -129,7 +134,9 @@ describe('conflicts', () => {
 
   test('name the version that lost when neither device knew of the other', () => {
     const { a, b, merged } = edited(false)
-    const { stamp: lost, digest } = a.state.records.get('x')!.version
+    const { version } = a.state.records.get('x')!
+    const { stamp: lost } = version
+    const digest = digestOf(version)
     const kept = b.state.records.get('x')!.version.stamp
     expect(merged.conflicts).toEqual([{ id: 'x', kept, lost: { stamp: lost, digest } }])
     expect(mergeStores(b.state, a.state).conflicts).toEqual(merged.conflicts)

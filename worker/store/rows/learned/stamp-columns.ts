@@ -1,4 +1,10 @@
 /** Reads and writes the columns of a record that say which version it is, and what its writers knew. */
+import {
+  type FieldStamps,
+  fieldStampsFrom,
+  type PortableFieldStamps,
+  portableFieldStamps,
+} from '../../../../src/core/merge/field-stamps.ts'
 import { type PortableStamp, portableStamp, stampFrom, unstamped } from '../../../../src/core/merge/portable-stamp.ts'
 import type { Stamp } from '../../../../src/core/merge/stamp.ts'
 import type { Row } from '../../../sqlite/database.ts'
@@ -21,6 +27,17 @@ export function stampsFrom(row: Row, at: number): StoredStamps {
         : { at: row.number(at), count: row.number(at + 1), device: row.text(at + 2) },
     after: after === null ? [] : (JSON.parse(after) as PortableStamp[]).map(stampFrom),
   }
+}
+
+/** The column `fields` of a version with this stamp. */
+export function fieldsFrom(text: string | null, stamp: Stamp): FieldStamps {
+  return fieldStampsFrom(text === null ? null : (JSON.parse(text) as PortableFieldStamps), stamp)
+}
+
+/** Null if all fields have the stamp of the version. */
+export function fieldsText(fields: FieldStamps | null, stamp: Stamp | null): string | null {
+  const portable = fields === null || stamp === null ? null : portableFieldStamps(fields, stamp)
+  return portable === null ? null : JSON.stringify(portable)
 }
 
 /** Null if there are none. */
