@@ -3,6 +3,8 @@ import type { BlockRow, BlockStore, Pulled } from '../../../src/protocol/blocks.
 
 export interface MemoryBlocks extends BlockStore {
   readonly rows: Map<string, BlockRow & { readonly revision: number }>
+  /** Returns a function that restores the rows as they are now. */
+  backUp(): () => void
 }
 
 export function memoryBlocks(): MemoryBlocks {
@@ -12,6 +14,14 @@ export function memoryBlocks(): MemoryBlocks {
   return {
     rows,
     head: async () => head,
+    backUp() {
+      const [oldHead, oldRows] = [head, [...rows]]
+      return () => {
+        head = oldHead
+        rows.clear()
+        for (const [name, row] of oldRows) rows.set(name, row)
+      }
+    },
     async pull(after, keys = []) {
       const asked = new Set(keys.map(({ kind, id }) => `${kind} ${id}`))
       return {
