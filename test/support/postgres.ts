@@ -7,7 +7,7 @@ import { chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { missing } from './missing.ts'
+import { missing } from './stand-ins/missing.ts'
 
 export interface Postgres {
   /** The URL of a role that row-level security binds. */

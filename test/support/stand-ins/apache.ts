@@ -5,7 +5,7 @@ import { chmod, mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { missing } from '../missing.ts'
+import { missing } from './missing.ts'
 import { endGroup, ownFolder, spawnGroup } from '../browsers/process-group.ts'
 
 const apache = '/usr/sbin/apache2'

@@ -1,6 +1,6 @@
 /** Tests that a program that tests need is not missed without a word where CI is set. */
 import { expect, test } from 'vitest'
-import { missing } from '../../support/missing.ts'
+import { missing } from '../../support/stand-ins/missing.ts'
 
 test('a missing program leaves tests out on a desktop, and fails under CI', () => {
   for (const ci of [undefined, '', 'false']) expect(missing(true, 'no server', ci)).toBe('no server')
