@@ -127,7 +127,8 @@ const suites = {
   t21: {
     title: 'files exchanged under processes',
     run: async (args) => (await import('./t21/run.ts')).runGround(args),
-    short: ['--histories', '8'],
+    // Most of their time is waiting for stopped owners.
+    short: ['--histories', '8', '--at-once', '8'],
     long: ['--histories', '300'],
   },
 }

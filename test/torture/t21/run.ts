@@ -35,16 +35,11 @@ export async function runGround(args: readonly string[]): Promise<Outcome> {
     const programs = await buildPrograms(folder, values.engine)
     const first = Number(values.seed ?? values.from)
     const count = values.seed === undefined ? Number(values.histories) : 1
-    const tally = await runAll(
-      first,
-      count,
-      Number(values['at-once']),
-      programs,
-      values.shrink,
-      values.seed !== undefined,
-    )
-    // The control: exchanged files look like those before.
-    const control = values.seed === undefined ? await runControl(first, programs) : 'not run'
+    const [tally, control] = await Promise.all([
+      runAll(first, count, Number(values['at-once']), programs, values.shrink, values.seed !== undefined),
+      // The control: exchanged files look like those before.
+      values.seed === undefined ? runControl(first, programs) : 'not run',
+    ])
     const seconds = Math.round((performance.now() - began) / 1000)
     const kinds = [...tally.kinds].map(([kind, times]) => `${times} ${kind}`).join(', ')
     return {
