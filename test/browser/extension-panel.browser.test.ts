@@ -3,6 +3,7 @@
  * text is found by its words, and joined words find their parts.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -15,17 +16,20 @@ const pages = {
   'comlink.html':
     '<title>Comlink makes WebWorkers enjoyable</title><main><p>It wraps postMessage in proxies, so a call looks local.</p></main>',
   'workers.html': '<title>Using Web Workers</title><p>Scripts can run in background threads.</p>',
+  'elsewhere.html': '<title>A page elsewhere</title><p>It is on another site.</p>',
 }
 
 let folder: string
 let extension: string
 let site: Awaited<ReturnType<typeof serveFolder>>
+/** The request of a page whose server does not answer yet. */
+let answerLate: ServerResponse | undefined
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'scrubjay-panel-'))
   for (const [name, html] of Object.entries(pages))
     await writeFile(join(folder, name), `<!doctype html><html lang="en"><link rel="icon" href="data:,">${html}`)
-  site = await serveFolder(folder)
+  site = await serveFolder(folder, { mounts: { '/late.html': (_request, response) => void (answerLate = response) } })
   extension = join(folder, 'extension')
   await buildSidebar(extension)
 })
@@ -69,7 +73,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('chromium', () => {
   })
 
   test('finds “WebWorkers” on a page about “Web Workers”', async () => {
-    await front.evaluate('location.href = args[0]', `${site.url}/workers.html`)
+    await goTo(`${site.url}/workers.html`)
     await waitFor('text("#here") === "Using Web Workers" && heading() === "Related memories"')
     expect(await read('text("#hits .hit h3")')).toMatch(/^Comlink makes WebWorkers enjoyable/)
   })
@@ -81,19 +85,41 @@ describe.runIf(availableBrowsers().includes('chromium'))('chromium', () => {
     await panel.evaluate(`${tools}; ask('')`)
   })
 
+  test('says nothing of a page before its server answers', async () => {
+    await panel.evaluate(`
+      globalThis.asked = false
+      new MutationObserver(() => (globalThis.asked ||= !document.querySelector('#access').hidden))
+        .observe(document.querySelector('#access'), { attributes: true })
+    `)
+    await goTo(`${site.url}/late.html`)
+    await vi.waitFor(() => expect(answerLate).toBeDefined(), { timeout: 20_000 })
+    await panel.evaluate('new Promise((done) => setTimeout(done, 500))')
+    expect(await read('globalThis.asked')).toBe(false)
+    answerLate?.writeHead(200, { 'content-type': 'text/html' }).end('<title>A late page</title>')
+    await waitFor('text("#here") === "A late page" && one("#access").hidden')
+    expect(await read('globalThis.asked')).toBe(false)
+  })
+
   test('control: on another site it sees the title alone, until the icon is pressed there', async () => {
-    await front.evaluate('location.href = args[0]', `${site.url.replace('127.0.0.1', 'localhost')}/workers.html`)
+    await goTo(`${site.url.replace('127.0.0.1', 'localhost')}/elsewhere.html`)
+    // The title says that the browser shows this page: a press before that would allow the previous one.
+    await waitFor('text("#here") === "A page elsewhere"')
     await waitFor('!one("#access").hidden && text("#remember") === "Remember it"')
     await pressIcon()
     await waitFor('one("#access").hidden')
   })
+
+  /** The answer comes first: a page that goes away could no longer answer. */
+  function goTo(url: string): Promise<void> {
+    return front.evaluate('setTimeout(() => (location.href = args[0])); return null', url)
+  }
 
   async function pressIcon(): Promise<void> {
     const { targetInfos } = await browser.devtools<{ targetInfos: readonly { targetId: string; url: string }[] }>(
       'Target.getTargets',
       { filter: [{ type: 'tab' }] },
     )
-    const tab = targetInfos.find(({ url }) => url.includes('/comlink.html') || url.includes('/workers.html'))
+    const tab = targetInfos.find(({ url }) => url.includes('/comlink.html') || url.includes('/elsewhere.html'))
     const worker = await browser.serviceWorker('/service-worker.js')
     const id = await worker.evaluate<string>('chrome.runtime.id')
     await worker.detach()

@@ -127,7 +127,7 @@ describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (ki
   const ways: readonly (readonly [string, (leader: Tab) => unknown])[] = [
     ['is closed', ({ page }) => page.close()],
     ['closes the store', (leader) => leader.ask('close')],
-    ['is navigated away', ({ page }) => page.evaluate(`void (location.href = 'other.html')`)],
+    ['is navigated away', ({ page }) => page.evaluate(`void setTimeout(() => (location.href = 'other.html'))`)],
     ...(kind === 'chromium'
       ? ([
           // The command is never answered: the renderer is gone.
@@ -170,7 +170,7 @@ describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (ki
   test('[T2] a leader in the back/forward cache keeps nothing; when it is restored it goes on within 2 s', async () => {
     const [leader, other] = (await openAll('cached', 2)) as [Tab, Tab]
     await leader.ask('put', { id: 'a', body: 'first' })
-    await leader.page.evaluate(`void (location.href = 'other.html')`)
+    await leader.page.evaluate(`void setTimeout(() => (location.href = 'other.html'))`)
     expect(await waitForLeader([other])).toEqual(['leader'])
     await other.ask('put', { id: 'b', body: 'second' })
     await waitFor(leader.page, `document.title === 'other'`)

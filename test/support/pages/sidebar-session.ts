@@ -80,7 +80,9 @@ export class SidebarSession {
   async goTo(name: string): Promise<void> {
     await this.search('')
     // The mark ends with the page: a page that is loaded again has the same path.
-    await this.front.evaluate('globalThis.isLeft = true; location.href = args[0]', `${this.#site}/${name}`)
+    // The answer comes first: a page that goes away could no longer answer.
+    const leave = 'globalThis.isLeft = true; setTimeout(() => (location.href = args[0])); return null'
+    await this.front.evaluate(leave, `${this.#site}/${name}`)
     const state = '[location.pathname, document.readyState, globalThis.isLeft ?? false]'
     const loaded = [`/${name}`, 'complete', false]
     await vi.waitFor(

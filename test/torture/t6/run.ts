@@ -190,7 +190,7 @@ async function end(browser: Browser, { tab }: Writer, way: Way): Promise<void> {
   const { page } = tab
   if (way === 'closed') await page.close()
   else if (way === 'left') await tab.ask('close')
-  else if (way === 'navigated') await page.evaluate(`void (location.href = 'other.html')`)
+  else if (way === 'navigated') await page.evaluate(`void setTimeout(() => (location.href = 'other.html'))`)
   else if (way === 'frozen') await page.devtools('Page.setWebLifecycleState', { state: 'frozen' })
   else if (way === 'crashed') void page.devtools('Page.crash').catch(() => undefined)
   else await stop(await processOf(browser, page))
