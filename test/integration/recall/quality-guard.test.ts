@@ -13,6 +13,7 @@ import { staticEmbedder } from '../../../src/embedders/index.ts'
 import { createEngine } from '../../../worker/engine/engine.ts'
 import { mean, scoreRanking } from '../../quality/measures/metrics.ts'
 import { engineOptions } from '../../support/stores/engine-options.ts'
+import { patientTimers } from '../../support/stores/patient-timers.ts'
 
 interface Question {
   readonly text: string
@@ -35,6 +36,8 @@ async function openNotes(mode: 'words' | 'hybrid') {
   const engine = await createEngine(
     { ...engineOptions, space: mode === 'words' ? null : { name: embedder.space, dimensions: embedder.dimensions } },
     mode === 'words' ? null : { embed: (texts, role) => embedder.embed(texts, role) },
+    undefined,
+    { timers: patientTimers },
   )
   const { records: outcomes } = await engine.call('put', { batch: records }, context)
   expect(outcomes.filter(({ outcome }) => outcome !== 'inserted')).toEqual([])

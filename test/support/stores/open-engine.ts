@@ -7,6 +7,7 @@ import type { EmbeddingPort, EngineOptions } from '../../../src/protocol/engine-
 import { type PackedResult, unpackResult } from '../../../src/protocol/packed-result.ts'
 import { createEngine, type Engine } from '../../../worker/engine/engine.ts'
 import { engineOptions } from './engine-options.ts'
+import { patientTimers } from './patient-timers.ts'
 
 export const startOfTime = Date.UTC(2026, 0, 1)
 
@@ -36,6 +37,8 @@ export async function openEngine(
       ...options,
     },
     embedding,
+    undefined,
+    { timers: patientTimers },
   )
   return {
     engine,

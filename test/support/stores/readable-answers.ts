@@ -13,22 +13,32 @@ import { createEngine } from '../../../worker/engine/engine.ts'
 import { engineOptions } from './engine-options.ts'
 import { goldenNow, goldenQueries, goldenRecords, goldenSpace } from './golden-store.ts'
 import { openEngine } from './open-engine.ts'
+import { patientTimers } from './patient-timers.ts'
 
 const shownHits = 5
+/** One for all engines: its table is read once. */
+const embedder = staticEmbedder()
 const notesNow = Date.UTC(2026, 10, 1)
 
 /** `policy | question | strength coverage | id score, …`: every policy over the notes, `balanced` over the golden store. */
-export async function readableAnswers(changed: Partial<Record<string, Policy>> = {}): Promise<string[]> {
-  const ofNotes = Object.entries(policies).map(([name, policy]) => answersOfNotes(changed[name] ?? policy))
-  return [...(await Promise.all(ofNotes)), await answersOfGolden(changed['balanced'] ?? policies.balanced)].flat()
+export async function readableAnswers(): Promise<string[]> {
+  const lines: string[] = []
+  for (const policy of Object.values(policies)) lines.push(...(await answersOfNotes(policy)))
+  return [...lines, ...(await answersOfGolden(policies.balanced))]
+}
+
+/** The lines of `balanced` if it were this policy. */
+export async function answersOfBalanced(policy: Policy): Promise<string[]> {
+  return [...(await answersOfNotes(policy)), ...(await answersOfGolden(policy))]
 }
 
 async function answersOfNotes(policy: Policy): Promise<string[]> {
-  const embedder = staticEmbedder()
   const space = { name: embedder.space, dimensions: embedder.dimensions }
   const engine = await createEngine(
     { ...engineOptions, space },
     { embed: (texts, role) => embedder.embed(texts, role) },
+    undefined,
+    { timers: patientTimers },
   )
   const context = { now: notesNow }
   await engine.call('put', { batch: readLines<RecordInput>('records') }, context)
