@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { isQuoted, parseLaws, pathsNamed } from '../../support/laws-page.ts'
 import { anchorsOf } from '../../support/markdown.ts'
 
 const root = join(import.meta.dirname, '../../..')
@@ -83,7 +84,7 @@ describe('pages', () => {
     const files = /\.|^(?:export-format|salvage)$/
     expect(shown(diagram).filter((name) => !files.test(name))).toEqual([])
     // Control: a diagram without the queue.
-    expect(shown(diagram.replace('scheduling', '')).filter((name) => !files.test(name))).toEqual(['scheduling'])
+    expect(shown(diagram.replaceAll('scheduling', '')).filter((name) => !files.test(name))).toEqual(['scheduling'])
   })
 
   it('control: a path that does not exist is found', () => {
@@ -142,32 +143,6 @@ describe('citations', () => {
   })
 })
 
-interface Laws {
-  /** Ids of the headings, in their order. */
-  readonly laws: readonly string[]
-  readonly planned: readonly string[]
-  readonly withoutReason: readonly string[]
-  /** The files of each line under Tests. */
-  readonly files: ReadonlyMap<string, readonly string[]>
-}
-
-function parseLaws(markdown: string): Laws {
-  const laws: string[] = []
-  const planned: string[] = []
-  const withoutReason: string[] = []
-  const sections = new Map(markdown.split(/^## /m).map((section) => [section.split('\n')[0] ?? '', section]))
-  for (const [name, section] of sections) {
-    for (const law of section.split(/^### /m).slice(1)) {
-      const [id = ''] = law.split(' ')
-      ;(name === 'Planned' ? planned : laws).push(id)
-      if (name !== 'Planned' && !/^Why: /m.test(law)) withoutReason.push(id)
-    }
-  }
-  const lines = (sections.get('Tests') ?? '').matchAll(/^- \*\*([A-Z]\d+)\*\* (.*)$/gm)
-  const files = new Map([...lines].map(([, id = '', text = '']) => [id, pathsNamed(text)]))
-  return { laws, planned, withoutReason, files }
-}
-
 /** Ids of the torture suites. */
 function suitesOf(markdown: string): readonly string[] {
   return [...markdown.matchAll(/^\| (T\d+) +\|/gm)].map(([, id = '']) => id)
@@ -206,26 +181,9 @@ function filesWithoutQuote(markdown: string): readonly string[] {
   )
 }
 
-/** Whether one of the texts quotes the id outside of comments. */
-function isQuoted(id: string, texts: Iterable<string>): boolean {
-  for (const text of texts) {
-    if (!text.includes(`[${id}]`)) continue
-    if (text.split('\n').some((line) => line.includes(`[${id}]`) && !/^\s*(?:\/\/|\/?\*)/.test(line))) return true
-  }
-  return false
-}
-
 /** Words that may be names of folders. */
 function foldersIn(text: string): ReadonlySet<string> {
   return new Set(text.match(/[a-z][a-z-]*/g))
-}
-
-/** Paths of the repository in code spans, links and link definitions, once each. */
-function pathsNamed(markdown: string): readonly string[] {
-  const spans = [...markdown.matchAll(/`((?:src|worker|demo|test|docs|\.ci)\/[\w./-]*)`/g)].map(([, path = '']) => path)
-  const links = [...markdown.matchAll(/\]\(\.\.\/([\w./-]+)(?:#[^)]*)?\)/g)].map(([, path = '']) => path)
-  const references = [...markdown.matchAll(/^\[[\w-]+\]: \.\.\/([\w./-]+)$/gm)].map(([, path = '']) => path)
-  return [...new Set([...spans, ...links, ...references])]
 }
 
 function filesBelow(folder: string): readonly string[] {
