@@ -9,6 +9,7 @@ import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { isQuick, quickBrowserFiles, quickNodeFiles } from './test/support/tiers/tiers.ts'
 import { patchHnswlibPlugin } from './worker/vector/hnsw/patch-hnswlib.mjs'
 import {
   hnswByUrl,
@@ -96,12 +97,14 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'node',
-          include: ['test/{unit,property,contract,integration,parity,golden}/**/*.test.ts'],
+          include: isQuick
+            ? [...quickNodeFiles]
+            : ['test/{unit,property,contract,integration,parity,golden}/**/*.test.ts'],
           exclude: ['**/*.browser.test.ts'],
           // Files share processes.
           isolate: false,
           maxWorkers: Math.max(atOnce, availableParallelism() - 1),
-          setupFiles: ['test/support/fresh-modules.ts'],
+          setupFiles: ['test/support/fresh-modules.ts', 'test/support/tiers/record-times.ts'],
           // Property tests take 10 s alone, and many times as long while browsers run.
           testTimeout: 240 * seconds,
           hookTimeout: 120 * seconds,
@@ -114,7 +117,7 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'browser',
-          include: ['test/browser/**/*.browser.test.ts'],
+          include: isQuick ? [...quickBrowserFiles] : ['test/browser/**/*.browser.test.ts'],
           // It takes minutes: `npm run site:test`.
           exclude: [siteTest],
           ...inBrowsers,

@@ -1,9 +1,10 @@
 #!/bin/sh
 # Installs from Debian what the tests need: three browser engines, a virtual display, fonts for the pictures, a WebDAV server, PostgreSQL.
-# Does nothing when all is there; without root it only says what is missing. Fails only when an installation fails.
+# Packages as arguments: only those. Does nothing when all is there; without root it only says what is missing. Fails only when an
+# installation fails.
 set -eu
 
-packages='chromium firefox-esr webkit2gtk-driver xvfb fonts-noto-core fonts-noto-cjk apache2 postgresql'
+packages=${*:-chromium firefox-esr webkit2gtk-driver xvfb fonts-noto-core fonts-noto-cjk apache2 postgresql}
 started=$(date +%s)
 
 # Ubuntu has dpkg too, but its browser packages are only pointers to snaps.

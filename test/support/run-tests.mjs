@@ -1,8 +1,8 @@
 /**
- * The program of `npm test`: installs the browsers where possible, builds when the build is stale, runs all tests, and
- * ends with one line that counts them. Tests in Node run at the same time as those in browsers, which wait for half of
- * their time; with one processor, after them. Arguments are passed to vitest. Fails when a test fails and also when
- * none ran.
+ * The program of `npm test` and, with `--all`, of `npm run test:all`: installs browsers where possible, builds when the build is stale,
+ * runs the tests of the tier (tiers/tiers.ts), and ends with one line that counts them. Tests in Node run at the same time as those in
+ * browsers, which wait for half of their time; with one processor, after them. Other arguments are passed to vitest, which then chooses
+ * among all tests. Fails when a test fails and also when none ran.
  */
 import { spawn } from 'node:child_process'
 import {
@@ -32,6 +32,8 @@ const buildInputs = [
   'vite.config.ts',
   'worker-plugins.ts',
 ]
+/** One browser, a quarter of the random cases. */
+const quickTier = { SCRUBJAY_TIER: 'quick', SCRUBJAY_SIZE: '0.25', SCRUBJAY_BROWSERS: 'chromium' }
 // A filter (`-t`) skips hundreds; a missing browser skips one line.
 const maxSkippedNames = 20
 const maxReasonLines = 12
@@ -39,12 +41,15 @@ const maxReasonLines = 12
 process.exitCode = await main(process.argv.slice(2))
 
 /**
- * @param {readonly string[]} vitestArgs
+ * @param {readonly string[]} args
  * @returns {Promise<number>} exit code
  */
-async function main(vitestArgs) {
+async function main(args) {
+  const isQuick = args.length === 0
+  const vitestArgs = args.filter((arg) => arg !== '--all')
+  if (isQuick) Object.assign(process.env, { ...quickTier, ...process.env })
   if (process.getuid?.() === 0) {
-    const installed = await run('sh', ['.ci/install-browsers.sh'])
+    const installed = await run('sh', ['.ci/install-browsers.sh', ...(isQuick ? ['chromium', 'postgresql'] : [])])
     // Offline, for example: the tests then report which browser is missing.
     if (installed !== 0) print('browsers: the installation failed; going on with what is there')
   }
@@ -133,6 +138,7 @@ function conclude(exitCode, reportFiles) {
     for (const line of reason.split('\n', maxReasonLines).filter(Boolean)) print(`         ${line}`)
   }
   if (passed.length + failures.length === 0) print('No test ran.')
+  if (process.env['SCRUBJAY_TIER'] === 'quick') print('The other tests and browsers: npm run test:all')
   const skippedPart = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
   print(`${passed.length} passed, ${failures.length} failed${skippedPart}`)
   return exitCode === 0 && failures.length === 0 && passed.length > 0 ? 0 : exitCode || 1

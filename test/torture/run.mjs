@@ -63,7 +63,7 @@ const suites = {
   t7: {
     title: 'hostile bytes',
     run: async (args) => (await import('./t7/run.ts')).runHostileBytes(args),
-    // Hundreds of mutants of exports are part of `npm test`.
+    // Hundreds of mutants of exports are part of `npm run test:all`.
     short: ['--mutants', '20', '--stored', '20'],
     long: ['--mutants', '100000', '--stored', '5000'],
     isBrowserSqlite: true,

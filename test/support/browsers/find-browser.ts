@@ -7,8 +7,11 @@ import { delimiter, join } from 'node:path'
 
 export type BrowserKind = 'chromium' | 'firefox' | 'webkit'
 
-/** Every kind a suite should run in, in the order it runs. */
-export const browserKinds: readonly BrowserKind[] = ['chromium', 'firefox', 'webkit']
+const allKinds: readonly BrowserKind[] = ['chromium', 'firefox', 'webkit']
+const wantedKinds = process.env['SCRUBJAY_BROWSERS']?.split(',')
+
+/** Every kind a suite should run in, in the order it runs. SCRUBJAY_BROWSERS=chromium leaves the others out. */
+export const browserKinds: readonly BrowserKind[] = allKinds.filter((kind) => wantedKinds?.includes(kind) ?? true)
 
 interface Locations {
   readonly variable: string

@@ -1,6 +1,6 @@
 const factor = Number(process.env.SCRUBJAY_SIZE ?? 1)
 
-/** How many random cases a test takes: `count` in `npm test`, ten times as many with SCRUBJAY_SIZE=10, as T18 does. */
+/** How many random cases a test takes: `count` in `npm run test:all`, ten times as many with SCRUBJAY_SIZE=10, as T18 does. */
 export function sized(count: number): number {
   return Math.ceil(count * factor)
 }
@@ -10,7 +10,7 @@ export function sizedSeeds(first: number, count: number): readonly number[] {
   return Array.from({ length: sized(count) }, (_, i) => first + i)
 }
 
-/** One of two sizes: `usual` in `npm test`, `long` from SCRUBJAY_SIZE=10 on, as in T18. */
+/** One of two sizes: `usual` in `npm run test:all`, `long` from SCRUBJAY_SIZE=10 on, as in T18. */
 export function sizedTo(usual: number, long: number): number {
   return factor >= 10 ? long : usual
 }

@@ -1,5 +1,5 @@
 /**
- * T18: the tests with random cases, many times as many as `npm test` takes. Red when one fails, and when no control is
+ * T18: the tests with random cases, many times as many as `npm run test:all` takes. Red when one fails, and when no control is
  * among them.
  */
 import { spawn } from 'node:child_process'
