@@ -79,7 +79,7 @@ function floorsOf(arrows: Arrows): ReadonlyMap<string, number> {
 
 const importing = /(?:^(?:import|export)\s+(?!type\b)[^'"`;]*?(?:from\s+)?|\bimport\(\s*)['"](\.[^'"]+)['"]/gm
 
-/** A folder of `src` or `worker`; files beside these folders are rooms of their own. */
+/** A folder of `src` or `worker`; files next to these folders are rooms of their own. */
 const roomOf = (path: string) => path.split('/').slice(0, 2).join('/')
 
 const filesBelow = (folder: string) =>
