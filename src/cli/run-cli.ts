@@ -5,6 +5,7 @@ import { openRecall } from '../client/open.ts'
 import { problemOf, RecallError, recallError } from '../core/model/errors.ts'
 import { packageVersion } from '../protocol/version.ts'
 import { exportStore, importStore } from './commands/backup.ts'
+import { convert } from './commands/convert-model.ts'
 import { forget } from './commands/forget.ts'
 import { list } from './commands/list.ts'
 import { mcp } from './commands/mcp.ts'
@@ -28,6 +29,7 @@ const commands: Readonly<Record<string, Command>> = {
   verify,
   mcp,
   serve,
+  'convert-model': convert,
 }
 
 /** Exit codes: 0 done; 1 failed, or not everything could be done; 2 wrong use; 130 ended by a signal. */
@@ -122,7 +124,7 @@ function print(text: string, { output }: Io): number {
 }
 
 function generalHelp(): string {
-  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(8)} ${summary}`)
+  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(13)} ${summary}`)
   return `scrubjay <command> [options]\n\n${lines.join('\n')}\n\nscrubjay <command> --help describes a command. Exit codes: 0 done, 1 failed, 2 wrong use.`
 }
 

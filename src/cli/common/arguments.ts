@@ -49,6 +49,13 @@ export const options = {
   'most-records': { type: 'string', help: 'highest number of records in a store; default 1000000' },
   'most-calls': { type: 'string', help: 'highest number of calls per second of a store; default 200' },
   origin: { type: 'string', multiple: true, help: 'origin of pages that may connect, or *. Repeatable' },
+  out: { type: 'string', help: 'file to write' },
+  name: { type: 'string', help: 'name of the model; default: that of its folder' },
+  pooling: { type: 'string', help: '`mean` (default) or `cls`, as the model was trained' },
+  'max-tokens': { type: 'string', help: 'highest number of tokens of a text, 8 to 512; default 256' },
+  'word-bits': { type: 'string', help: 'bits of a value in the table of words: 4 (default), 6 or 8' },
+  'query-prefix': { type: 'string', help: 'prefix of questions, as the model was trained; default: none' },
+  'document-prefix': { type: 'string', help: 'prefix of records, as the model was trained; default: none' },
   tools: { type: 'string', help: 'names of the offered tools, separated by commas; default: all' },
 } as const satisfies Record<string, { type: 'string' | 'boolean'; multiple?: boolean; help: string }>
 
@@ -90,7 +97,7 @@ export function wrongUse(sentence: string, help: string) {
 /** An integer option; undefined if it was not given. */
 export function integerOf(
   given: Given,
-  name: 'limit' | 'port' | 'open-stores' | 'threads' | 'most-records' | 'most-calls',
+  name: 'limit' | 'port' | 'open-stores' | 'threads' | 'most-records' | 'most-calls' | 'max-tokens',
   most: number,
 ): number | undefined {
   const text = given.options[name]
