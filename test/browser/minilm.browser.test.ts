@@ -7,7 +7,7 @@ import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { availableBrowsers, type Browser, type Page } from '../support/browsers/browsers.ts'
 import { shareBrowser } from '../support/browsers/shared-browser.ts'
-import { builtMinilm, hasMinilm, noMinilm } from '../support/minilm.ts'
+import { builtMinilm, hasMinilm, noMinilm } from '../support/minilm/built-minilm.ts'
 import { serveFolder } from '../support/pages/static-server.ts'
 
 const root = new URL('../../', import.meta.url)
@@ -80,8 +80,8 @@ interface Hashed {
 const pageScript = `
 import { openRecall } from 'scrubjay'
 import { minilmEmbedder } from 'scrubjay-minilm'
-import { minilmTexts } from ${JSON.stringify(pathOf('test/support/data/minilm-texts.ts'))}
-import { hashVectors } from ${JSON.stringify(pathOf('test/support/hash-vectors.ts'))}
+import { minilmTexts } from ${JSON.stringify(pathOf('test/support/minilm/minilm-texts.ts'))}
+import { hashVectors } from ${JSON.stringify(pathOf('test/support/minilm/hash-vectors.ts'))}
 
 const embedder = minilmEmbedder()
 const compiled = []

@@ -11,10 +11,10 @@ import { ownModel } from '../../../minilm/src/own-model.ts'
 import { readSafetensors } from '../../../src/embedders/model-file/read-safetensors.ts'
 import { openRecall } from '../../../src/index.ts'
 import { embedderContract, runContract } from '../../../src/testing/index.ts'
-import { minilmTexts } from '../../support/data/minilm-texts.ts'
+import { minilmTexts } from '../../support/minilm/minilm-texts.ts'
 import { createRandom } from '../../support/data/random.ts'
-import { hashVectors } from '../../support/hash-vectors.ts'
-import { builtMinilm, hasMinilm, minilmFolder, noMinilm, publishedMinilm } from '../../support/minilm.ts'
+import { hashVectors } from '../../support/minilm/hash-vectors.ts'
+import { builtMinilm, hasMinilm, minilmFolder, noMinilm, publishedMinilm } from '../../support/minilm/built-minilm.ts'
 import { cosine, plainVector } from '../../support/oracles/plain-encoder.ts'
 
 const golden = readFileSync(new URL('../../golden/minilm.sha256', import.meta.url), 'utf8').trim()

@@ -5,7 +5,7 @@ import { RecallError } from '../../../src/core/model/errors.ts'
 import { convertModel, type ModelSource } from '../../../src/embedders/model-file/convert-model.ts'
 import { readModelFile } from '../../../src/embedders/model-file/model-file.ts'
 import { packCodes, quantiseRows } from '../../../src/embedders/model-file/quantise-rows.ts'
-import { madeWords, makeEncoder } from '../../support/data/made-encoder.ts'
+import { madeWords, makeEncoder } from '../../support/minilm/made-encoder.ts'
 
 const made = makeEncoder({ size: 384, inner: 384, layers: 1, heads: 12 })
 

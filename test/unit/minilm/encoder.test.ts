@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createEncoder, type Encoder } from '../../../minilm/src/encoder.ts'
 import { createTokenizer } from '../../../minilm/src/tokenizer/wordpiece.ts'
 import { convertModel } from '../../../src/embedders/model-file/convert-model.ts'
-import { type MadeShape, madeWords, makeEncoder } from '../../support/data/made-encoder.ts'
+import { type MadeShape, madeWords, makeEncoder } from '../../support/minilm/made-encoder.ts'
 import { createRandom } from '../../support/data/random.ts'
 import { cosine, plainVector } from '../../support/oracles/plain-encoder.ts'
 

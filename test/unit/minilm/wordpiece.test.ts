@@ -4,7 +4,7 @@ import { classes, classOf, foldOf } from '../../../minilm/src/tokenizer/characte
 import { createTokenizer } from '../../../minilm/src/tokenizer/wordpiece.ts'
 import { isTokenCharacter } from '../../../src/core/text/tokenise/letters.ts'
 import { sha256Hex } from '../../../src/core/text/hash/sha256.ts'
-import { madeWords } from '../../support/data/made-encoder.ts'
+import { madeWords } from '../../support/minilm/made-encoder.ts'
 import { hostileText } from '../../support/hostile-texts.ts'
 import { createRandom } from '../../support/data/random.ts'
 

@@ -1,6 +1,6 @@
 /** Texts of all scripts and of none, from a seed: what vectors of scrubjay-minilm are compared with. Runs in pages, too. */
 import { hostileText } from '../hostile-texts.ts'
-import { createRandom, type Random } from './random.ts'
+import { createRandom, type Random } from '../data/random.ts'
 
 /** First and last letters of scripts. */
 const scripts: readonly (readonly [from: number, to: number])[] = [

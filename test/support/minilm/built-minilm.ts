@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { root, run } from './install-package.ts'
+import { root, run } from '../install-package.ts'
 
 export const minilmFolder = join(root, 'minilm')
 /** The published weights that the model is made from. */

@@ -1,5 +1,5 @@
 /** Encoders of the BERT family with random weights from a seed, as the files that models are published in. */
-import { createRandom } from './random.ts'
+import { createRandom } from '../data/random.ts'
 
 export interface MadeShape {
   readonly size: number

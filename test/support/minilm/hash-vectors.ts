@@ -1,5 +1,5 @@
 /** One hash over the vectors of many texts, in the order of the texts. Runs in pages, too. */
-import { sha256HexOfBytes } from '../../src/core/text/hash/sha256.ts'
+import { sha256HexOfBytes } from '../../../src/core/text/hash/sha256.ts'
 
 export interface HashedVectors {
   /** Of all vectors together. */
