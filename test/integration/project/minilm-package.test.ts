@@ -47,10 +47,10 @@ describe.runIf(hasMinilm)('scrubjay-minilm', () => {
     const [entry = '', worker = ''] = await Promise.all(
       ['index', 'worker'].map((name) => readFile(join(minilmFolder, `dist/${name}.js`), 'utf8')),
     )
-    expect(entry.match(/from"[^"]*"/g)).toEqual(['from"scrubjay/core"'])
+    expect([...new Set(entry.match(/from"[^"]*"/g))]).toEqual(['from"scrubjay/core"'])
     expect(entry).toContain('new URL("./worker.js",import.meta.url)')
     expect(entry).toContain('new URL("./minilm.bin",import.meta.url)')
-    expect(worker).not.toMatch(/\bimport\b(?!\.meta)|minilm\.bin/)
+    expect(worker).not.toMatch(/\bimport\b/)
     for (const code of [entry, worker]) expect(code.length).toBeLessThan(50_000)
   })
 
