@@ -100,6 +100,7 @@ async function open(given: Given, command: Command, io: Io): Promise<Recall> {
     path,
     ...(embedder === 'none' ? { embedder: null } : {}),
     ...(languages === undefined ? {} : { languages }),
+    timeZone: given.options['time-zone'],
   })
 }
 

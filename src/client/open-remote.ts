@@ -6,11 +6,12 @@ import type { OpenOptions } from './api/open-options.ts'
 import type { Recall } from './api/recall.ts'
 import { createCalls } from './calls/run-calls.ts'
 import { createRecallClient } from './recall-client.ts'
+import { zoneOf } from './link/resolve-options.ts'
 import { openRemoteLink } from './link/remote-link.ts'
 
 /** ms: a server may have to wake a store that no one used for long. */
 const openMs = 30_000
-const allowed: ReadonlySet<string> = new Set<keyof OpenOptions>(['remote', 'token', 'policy', 'now'])
+const allowed: ReadonlySet<string> = new Set<keyof OpenOptions>(['remote', 'token', 'policy', 'now', 'timeZone'])
 
 export async function openRemote(options: OpenOptions, clientId: string): Promise<Recall> {
   for (const [name, value] of Object.entries(options)) {
@@ -36,6 +37,7 @@ export async function openRemote(options: OpenOptions, clientId: string): Promis
     clientId,
     embedder: null,
     policy,
+    timeZone: zoneOf(options.timeZone, { isNode: true }),
     authority: null,
     release: async () => link.end(),
     async destroy() {

@@ -36,6 +36,7 @@ export async function openRecall(options: OpenOptions = {}): Promise<Recall> {
     link: engine.link,
     name,
     now: resolved.now,
+    timeZone: resolved.timeZone,
     deadlineMs,
     clientId: newClientId(),
     embedder: resolved.embedder,

@@ -35,6 +35,8 @@ export interface ClientSettings extends CallSettings {
   readonly embedderFailure?: 'store-without' | 'reject' | undefined
   /** Sent with queries that name no policy; undefined: the engine uses its own. */
   readonly policy: Policy | string | undefined
+  /** Sent with queries that name no zone; undefined: the engine uses that of its device. */
+  readonly timeZone?: string | undefined
   /** Default of `reflectPrompt`. */
   readonly authority: AuthorityConfig | null
   /** Releases this client's share of the engine; called once. */
@@ -276,11 +278,12 @@ async function openEmbedding(settings: ClientSettings, own: Embedder, calls: Cal
 
 const loadLong = () => import('./long-operations.ts')
 
-/** Returns the query as an object, with the client's policy if it names none. The engine refuses other types. */
-function completed(given: string | RecallQuery, { policy }: ClientSettings): RecallQuery {
+/** Returns the query as an object, with the client's policy and time zone if it names none. The engine refuses other types. */
+function completed(given: string | RecallQuery, { policy, timeZone }: ClientSettings): RecallQuery {
   const query: RecallQuery = typeof given === 'string' ? { text: given } : given
-  const needsPolicy = policy !== undefined && typeof query === 'object' && query !== null && query.policy === undefined
-  return needsPolicy ? { ...query, policy } : query
+  if (typeof query !== 'object' || query === null) return query
+  const inZone = timeZone === undefined || query.timeZone !== undefined ? query : { ...query, timeZone }
+  return policy === undefined || query.policy !== undefined ? inZone : { ...inZone, policy }
 }
 
 const loadForgetting = () => import('./calls/forget-in-slices.ts')

@@ -53,7 +53,7 @@ export function* presenting(plan: QueryPlan, facts: Facts, selection: Selection)
   const isNeeded = languages !== undefined && plan.policy.evidence.acrossLanguages !== undefined
   if (first !== undefined && isNeeded && !languages.of.has(first.row))
     yield { need: { records: [], cosines: [], languages: [first.row] } }
-  const evidence = evidenceOf(facts, first, second, plan.policy.evidence, plan.typed)
+  const evidence = evidenceOf(facts, first, second, plan.policy.evidence, plan.typed, plan.asWritten)
   const enough = strengthOrder[evidence.strength] >= strengthOrder[plan.query.minEvidence ?? 'none']
   const ranks = ranksOf(facts, shown)
   const hitOf = hitPresenter(plan, facts, scoring)

@@ -21,7 +21,7 @@ export interface ToolOptions extends CallOptions {
    * `source: 'llm_response', authority: 'llm_generated'`.
    */
   readonly record?: Partial<RecordInput> | undefined
-  /** IANA name of the zone in which times in questions are read, such as `Europe/Berlin`. Default: that of the page; in Node `UTC`. */
+  /** IANA name of the zone in which times in questions are read, such as `Europe/Berlin`. Default: that of the store. */
   readonly timeZone?: string | undefined
   /** Maximum number of characters of a record's text in an answer. Default 2,000. */
   readonly maxCharacters?: number | undefined

@@ -2,7 +2,7 @@
  * `npm run quality write [table …]` runs every table of `docs/quality.md` and the tables of ranking and abstention of `docs/benchmarks.md`, and
  * writes each into its page with the commit. It leaves out those that the pages have from this commit, unless they are named.
  *
- * `npm run quality [ranking | abstention | contradictions | kinds | standing | living | versus | chunks | dated | typos | languages | across |
+ * `npm run quality [ranking | abstention | contradictions | kinds | standing | living | versus | chunks | dated | named-days | typos | languages | across |
  * evidence | trust | ablation | tried | leave-one-out | sixty-days] [set …]`: runs the engine itself over the measuring sets, with precomputed MiniLM vectors, with the built-in embedder, and by words
  * alone. Prints its ranking quality (nDCG@10 / Recall@10, next to the baselines of each set) and how well it abstains;
  * on request, the contradictions that puts propose (`contradictions`), figures by kind of question and with a reserved place (`kinds`),
@@ -23,6 +23,7 @@ import { kindsHead, kindsLines, standingHead, standingLines } from './kinds.ts'
 import { acrossHead, acrossLines, languagesHead, languagesLines } from './languages.ts'
 import { leaveOneOutTable } from './leave-one-out.ts'
 import { livingHead, livingLines } from './living.ts'
+import { namedDaysHead, namedDaysLines } from './named-days.ts'
 import { canAsk } from './open-set.ts'
 import { rankingHead, rankingLine } from './ranking.ts'
 import { plotSixtyDays } from './sixty-days.ts'
@@ -48,6 +49,7 @@ const tables = {
   versus: { head: versusHead, linesOf: versusLines },
   chunks: { head: versusHead, linesOf: chunksLines },
   dated: { head: datedHead, linesOf: datedLines },
+  'named-days': { head: namedDaysHead, linesOf: namedDaysLines },
   typos: { head: typosHead, linesOf: typosLines },
   languages: { head: languagesHead, linesOf: languagesLines },
   across: { head: acrossHead, linesOf: acrossLines },

@@ -71,14 +71,7 @@ import { wellFormed } from '../../src/core/text/tokenise/well-formed.ts'
 import { writtenWords } from '../../src/core/text/tokenise/written-words.ts'
 import { estimateTokens } from '../../src/core/text/tokens/token-count.ts'
 import { priceOfLetters } from '../../src/core/text/tokens/token-words.ts'
-import { dateForms } from '../../src/core/time/date-forms.ts'
-import { eventTimeOf } from '../../src/core/time/event-time.ts'
-import { grammarsFor } from '../../src/core/time/languages.ts'
-import { asksOnlyForTimes } from '../../src/core/time/only-times.ts'
-import { parseIsoTime } from '../../src/core/time/parse-iso-time.ts'
-import { readTimes } from '../../src/core/time/read-times.ts'
-import { beginsWithDigit, wordsOf } from '../../src/core/time/words.ts'
-import { utc } from '../../src/core/time/zone.ts'
+import { timeFunctions } from './time-functions.ts'
 
 export type OfText = (text: string) => unknown
 
@@ -86,6 +79,7 @@ export type OfText = (text: string) => unknown
 const findMatches = matcherOf({ stems: new Set(['a', 'not']), prefix: 'a' })
 
 export const textFunctions: Readonly<Record<string, OfText>> = {
+  ...timeFunctions,
   'text/hash/canonical.ts canonicalJson': (text) => canonicalJson({ [text]: [text] }),
   'text/chunk.ts chunkText': (text) => chunkText(text),
   'text/extract/claims.ts claimsOf': claimsOf,
@@ -137,13 +131,6 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'text/tokenise/trim.ts trimEndOf': (text) => trimEndOf(text, new Set('. a')),
   'text/tokenise/well-formed.ts wellFormed': wellFormed,
   'text/tokenise/written-words.ts writtenWords': (text) => writtenWords([text]),
-  'time/event-time.ts eventTimeOf': (body) => eventTimeOf({ occurredAt: null, title: body, summary: null, body }, 0),
-  'time/date-forms.ts dateForms': dateForms,
-  'time/languages.ts grammarsFor': (text) => grammarsFor(wordsOf(text)),
-  'time/read-times.ts readTimes': (text) => readTimes(text, { now: 0, offsetAt: utc }),
-  'time/words.ts wordsOf': wordsOf,
-  'time/words.ts beginsWithDigit': beginsWithDigit,
-  'time/parse-iso-time.ts parseIsoTime': parseIsoTime,
   'ingest/messages-to-records.ts messagesToRecords': (content) =>
     messagesToRecords([{ role: 'user', content }], { session: 'a' }),
   'ingest/standing-cues.ts standingOf': (body) => standingOf({ title: null, summary: null, body, instruction: null }),
@@ -192,8 +179,6 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
     const table = synonymTable({ a: ['b'], 'a b c': ['d'] }, 'porter', stem)
     return synonymsIn(text, tokenise(text), table, stem, -1)
   },
-  'time/only-times.ts asksOnlyForTimes': (text) =>
-    asksOnlyForTimes(text, [{ at: [0, 1], from: 0, before: 1, guessed: false }]),
   'query/parse-text.ts matchExpression': parseText.matchExpression,
   'query/parse-text.ts parseText': (text) => {
     // Words and runs.

@@ -45,6 +45,7 @@ export function tabulate(
     revision: store.revision(),
     scopeRecords: store.statistics(scope).records,
     channels: plansOf(found),
+    ...(question.ofTimes === null ? {} : { ofTimes: question.ofTimes }),
     notes: [],
     existence: question.existence,
     lexical: channels.lexical.facts,
@@ -68,7 +69,7 @@ function numbered(keyRows: KeyRows, sets: Choice['sets'], store: Store): Candida
   return keyRows.candidates()
 }
 
-function plansOf({ lexical, terms, paths, vector, recent, linked, anchors }: FoundRecords): Facts['channels'] {
+function plansOf({ lexical, terms, paths, vector, recent, linked, anchors, times }: FoundRecords): Facts['channels'] {
   const cyclic: ChannelPlan = {
     ran: false,
     why: 'only assemble surfaces what is due',
@@ -85,6 +86,7 @@ function plansOf({ lexical, terms, paths, vector, recent, linked, anchors }: Fou
     linked: linked.plan,
     anchors: anchors.plan,
     cyclic,
+    ...(times.plan === null ? {} : { times: times.plan }),
   }
 }
 

@@ -24,6 +24,7 @@ import { languages } from './migrations/0009-languages.ts'
 import { learnedReports } from './migrations/0010-reports.ts'
 import { parts } from './migrations/0011-parts.ts'
 import { fieldStamps } from './migrations/0012-fields.ts'
+import { repeatedTimes } from './migrations/0013-repeated-times.ts'
 import { parseStoredList } from './rows/stored-json.ts'
 import { isSameSet, type Migration, type StoreSettings } from './migrations/migration.ts'
 import { fillPlainValues } from './rows/child-rows.ts'
@@ -46,6 +47,7 @@ export const migrations: readonly Migration[] = [
   learnedReports,
   parts,
   fieldStamps,
+  repeatedTimes,
 ]
 
 /**
@@ -96,7 +98,7 @@ export function settingsOfNew(requested: Partial<StoreSettings>): StoreSettings 
 function apply(database: SqliteDatabase, migration: Migration, settings: StoreSettings): void {
   database.transaction(() => {
     for (const statement of migration.statements(settings)) database.execute(statement)
-    if (migration === eventTimes) refillEventTimes(database)
+    if (migration === repeatedTimes) refillEventTimes(database)
     if (migration === browsing) fillPlainValues(database)
     if (migration === chatMemory) refillStanding(database)
     if (migration === learnedReports) bringIntoReports(database)

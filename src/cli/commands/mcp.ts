@@ -9,7 +9,7 @@ export const mcp: Command = {
   summary: 'Serves the store to an MCP client over stdin and stdout; creates the store if it does not exist.',
   help: 'Many clients may use one store at once, each with its own process. With --project, clients see only the records of this project, and new records belong to it.',
   positional: '',
-  options: ['project', 'tools'],
+  options: ['project', 'tools', 'time-zone'],
   store: 'create',
   check: (given) => void toolsOf(given),
   async run(given, { input, output, errors, signal }, store) {
@@ -18,7 +18,6 @@ export const mcp: Command = {
     const connection = serveMcp(store, {
       input,
       output,
-      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       ...(offered === undefined ? {} : { offered }),
       ...(project === undefined ? {} : { scope: { project }, record: { project } }),
       onError: ({ message }) => writeLine(errors, `scrubjay: ${message}`),

@@ -7,9 +7,9 @@ import { type Command, writeJson, writeLine } from '../common/io.ts'
 
 export const recall: Command = {
   summary: 'Finds the records that answer a question, best first, with the reasons.',
-  help: 'Times such as "last week" are read in the time zone of this computer. Write -- before a question that begins with a minus.',
+  help: 'Times such as "last week" are read in the time zone of this computer, or of --time-zone. Write -- before a question that begins with a minus.',
   positional: '<question> ',
-  options: [...scopeOptions, 'limit', 'policy', 'min-evidence', 'capture'],
+  options: [...scopeOptions, 'limit', 'policy', 'min-evidence', 'capture', 'time-zone'],
   store: 'existing',
   check(given) {
     if (given.positional.join(' ').trim() === '') throw wrongUse('A question must be given', 'scrubjay recall --help')
@@ -25,7 +25,6 @@ export const recall: Command = {
     const query = {
       text,
       scope: scopeOf(given),
-      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       ...(limit === undefined ? {} : { limit }),
       ...(policy === undefined ? {} : { policy }),
       ...(minEvidence === undefined ? {} : { minEvidence }),

@@ -19,6 +19,10 @@ export const options = {
   help: { type: 'boolean', help: 'prints this help' },
   version: { type: 'boolean', help: 'prints the version' },
   limit: { type: 'string', help: 'highest number of records' },
+  'time-zone': {
+    type: 'string',
+    help: 'zone in which days are read, such as Europe/Berlin; default: that of this computer',
+  },
   cursor: { type: 'string', help: 'continues a list: `nextCursor` of the previous page' },
   project: { type: 'string', help: 'only records of this project; with put: the project of the records' },
   kind: { type: 'string', help: 'only records of this kind; with put: the kind of the records' },

@@ -54,6 +54,11 @@ export interface OpenOptions {
   readonly authority?: AuthorityConfig | undefined
   /** How long records are kept. Applied after each `put` and by `retain`. Default: until they are forgotten by a call. */
   readonly retention?: RetentionConfig | undefined
+  /**
+   * IANA name of the zone in which days are read, such as `Europe/Berlin`, for queries that name none. Default: that of the page, or of the process in
+   * Node.
+   */
+  readonly timeZone?: string | undefined
   /** Clock of all calls: returns ms since the epoch. Default `Date.now`. */
   readonly now?: (() => number) | undefined
   /**

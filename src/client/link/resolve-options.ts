@@ -15,6 +15,8 @@ export interface ResolvedOptions {
   readonly embedder: Embedder | null
   /** Set if the engine runs the built-in embedder, with the URLs of its tables; undefined: the files of the package. */
   readonly builtIn: { readonly table: URL | undefined; readonly languages: URL | undefined } | null
+  /** Of queries that name none; undefined: the engine knows that of its page. */
+  readonly timeZone: string | undefined
   readonly now: () => number
   readonly assets: Assets
   /** The options as the app set them. Only these are compared when a store is opened again. */
@@ -66,6 +68,7 @@ export function resolveOptions(options: OpenOptions, platform: Platform, inFile?
     },
     embedder,
     builtIn,
+    timeZone: zoneOf(options.timeZone, platform),
     now: resolveNow(options.now ?? Date.now),
     assets,
     given: options,
@@ -89,11 +92,22 @@ const known: ReadonlySet<string> = new Set<keyof OpenOptions>([
   'stemmer',
   'metadataKeys',
   'languages',
+  'timeZone',
   'autoLink',
   'extensions',
   'assets',
   'onProgress',
 ])
+
+/** The zone of queries that name none; undefined: the engine knows that of its page. */
+export function zoneOf(timeZone: string | undefined, { isNode }: Pick<Platform, 'isNode'>): string | undefined {
+  if (timeZone === undefined && !isNode) return undefined
+  try {
+    return new Intl.DateTimeFormat('en', timeZone === undefined ? {} : { timeZone }).resolvedOptions().timeZone
+  } catch {
+    throw invalid('timeZone', timeZone, 'must be the IANA name of a time zone', 'Give a name such as "Europe/Berlin".')
+  }
+}
 
 function resolveRuntime(
   requested: 'auto' | 'worker' | 'inline',

@@ -9,15 +9,21 @@ import type { TypedWord } from '../model/query-plan.ts'
 import type { Evidence, EvidenceStrength } from '../model/result.ts'
 import { log } from '../number/log.ts'
 import type { Ranked } from '../order/order.ts'
+import { tokenise } from '../text/tokenise/tokenise.ts'
+import { tellsApart } from '../signals/time.ts'
 import { typedShareIn } from './typed-share.ts'
 
-/** `first` and `second`: the best two of the selection, whatever the limit. `typed`: the unfinished last word, if there is one. */
+/**
+ * `first` and `second`: the best two of the selection, whatever the limit. `typed`: the unfinished last word, if there is one. `timeWords`: the
+ * folded words of times that no record of the scope is of.
+ */
 export function evidenceOf(
   facts: Facts,
   first: Ranked | undefined,
   second: Ranked | undefined,
   thresholds: EvidenceThresholds,
   typed: TypedWord | null = null,
+  timeWords: readonly string[] = [],
 ): Evidence {
   if (first === undefined) return { strength: 'none', coverage: 0, topCosine: topCosineOf(facts), gap: 0 }
   const { strength, coverage } =
@@ -26,9 +32,12 @@ export function evidenceOf(
       : judgeTyped(facts, first.row, thresholds, typed)
   const across = acrossOf(facts, first.row)
   const strongest = across === null ? strength : stronger(strength, judgeAcross(facts, first.row, thresholds))
-  const isBounded = strongest === 'strong' && onlyCorrected(facts, first.row)
+  const isBounded =
+    strongest === 'strong' && (onlyCorrected(facts, first.row) || isOfAnotherTime(facts, first.row, timeWords))
+  const isWeak = facts.channels.recent.ran || isBounded || (strongest === 'none' && isOfTime(facts, first.row))
+  const isNamed = facts.candidates.time?.named?.[first.row] === 1
   return {
-    strength: facts.channels.recent.ran || isBounded ? 'weak' : strongest,
+    strength: isNamed ? 'strong' : isWeak ? 'weak' : strongest,
     coverage,
     topCosine: topCosineOf(facts),
     gap: first.score - (second?.score ?? 0),
@@ -58,6 +67,22 @@ function stronger(some: EvidenceStrength, other: EvidenceStrength): EvidenceStre
 /** Whether the record holds words of the query, all of them corrected. */
 function onlyCorrected({ candidates: { matched, corrected } }: Facts, row: number): boolean {
   return corrected !== undefined && corrected[row]! > 0 && corrected[row]! >= matched[row]!
+}
+
+function isOfTime({ channels, candidates }: Facts, row: number): boolean {
+  return channels.times !== undefined && candidates.time!.share[row]! > 0
+}
+
+/** Whether the query names a time of which the record is not. If no record of the scope is of it, the record must hold its words. */
+function isOfAnotherTime(facts: Facts, row: number, timeWords: readonly string[]): boolean {
+  const { ofTimes, candidates, records } = facts
+  if (ofTimes === undefined) return false
+  const share = candidates.time?.share[row] ?? 0
+  if (tellsApart(facts)) return share === 0
+  if (ofTimes > 0 || share > 0) return false
+  const { title = null, summary = null, body = null } = records.get(row) ?? {}
+  const words = new Set(tokenise([title, summary, body].join('\n')).map(({ word }) => word))
+  return !timeWords.every((word) => words.has(word))
 }
 
 /** Numbers that order the strengths. */

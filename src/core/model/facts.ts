@@ -5,13 +5,13 @@
 import type { StagedSource } from './policy.ts'
 import type { ReasonCodeName } from './reason-codes.ts'
 import type { Cycle, StoredRecord } from './record.ts'
-import type { Channel, ChannelPlan, Existence, Freshness } from './result.ts'
+import type { ChannelPlans, Existence, Freshness } from './result.ts'
 
 export interface Facts {
   readonly revision: number
   /** Number of records in the scope. */
   readonly scopeRecords: number
-  readonly channels: Readonly<Record<Channel, ChannelPlan>>
+  readonly channels: ChannelPlans
   readonly notes: readonly string[]
   /** Null if the existence check did not run. */
   readonly existence: Existence | null
@@ -19,6 +19,8 @@ export interface Facts {
   readonly vector: VectorFacts | null
   /** Absent in a store in English alone, without vectors, and if the question does not show its language. */
   readonly languages?: LanguageFacts | undefined
+  /** How many records of the scope are of the times that the text names; absent if it names none. */
+  readonly ofTimes?: number | undefined
   readonly candidates: CandidateTable
   /** Rows whose status, validity, reason codes or risks may exclude them. */
   readonly gates: ReadonlyMap<number, GateFacts>
@@ -89,9 +91,11 @@ export interface CandidateTable {
   readonly recent: Float64Array
   /**
    * The share of each record's event time in the window of the query that contains most of it, 0..1, and the number of that window
-   * in `QueryPlan.times`; absent without such a window.
+   * in `QueryPlan.times`; absent without such a window. `named`: 1 if its title is this time; absent unless the text is nothing but a date.
    */
-  readonly time?: { readonly share: Float64Array; readonly window: Uint8Array } | undefined
+  readonly time?:
+    | { readonly share: Float64Array; readonly window: Uint8Array; readonly named?: Uint8Array | undefined }
+    | undefined
   /** By row, the number from 1 of the entry of `QueryPlan.without` that the record contains, or 0; absent without entries. */
   readonly without?: Float64Array | undefined
   /** By row, 1 if `reserve` of the query names the record; absent without `reserve`. */

@@ -56,6 +56,10 @@ export interface QueryPlan {
   readonly times?: readonly TimeWindow[] | undefined
   /** The text names times and has no other words but stop words: the records of these times are listed, newest first. */
   readonly timesAlone?: boolean | undefined
+  /** The text is nothing but a date: these terms look for it in texts. */
+  readonly asWords?: readonly QueryTerm[] | undefined
+  /** A text of the scope holds `asWords`, so they are the terms. */
+  readonly heldAsWords?: true | undefined
   /** The plan if no record of the scope is of these times, or every one; null with `timesAlone`. */
   readonly withoutTimes?: QueryPlan | null | undefined
   /** Folded words that are never corrected: those of times. */
@@ -73,14 +77,21 @@ export interface HeldBack {
   readonly reason: string
 }
 
-export interface TimeWindow {
-  /** As it is written in the query. */
-  readonly text: string
+export interface TimeSpan {
   /** ms, half-open; null on an open side. */
   readonly from: number | null
   readonly before: number | null
+  /** The same as clocks show it in the zone of the query, as if that were UTC. */
+  readonly local: readonly [from: number | null, before: number | null]
   /** The window in words, in the zone of the query: `9 to 15 November 2026`. */
   readonly words: string
+}
+
+export interface TimeWindow extends TimeSpan {
+  /** As it is written in the query. */
+  readonly text: string
+  /** What else it may mean, most likely first; taken if no record of the scope is of the window. Absent: nothing. */
+  readonly others?: readonly TimeSpan[] | undefined
 }
 
 export interface TypedWord {

@@ -117,7 +117,7 @@ export interface RecallQuery {
    * weight for `time`, such as `balanced`.
    */
   readonly times?: 'auto' | 'off' | undefined
-  /** IANA name of the zone of these times, such as `Europe/Berlin`. Default: the page's zone; in Node `UTC`. */
+  /** IANA name of the zone of these times, such as `Europe/Berlin`. Default: that of `openRecall`. */
   readonly timeZone?: string | undefined
   /**
    * `auto` corrects words that no record of the scope holds: by one edit from 4 letters, by two from 8. `plan.read` names each

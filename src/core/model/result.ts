@@ -82,8 +82,11 @@ export interface Existence {
   readonly tokens: number
 }
 
+export type ChannelPlans = Readonly<Record<Channel, ChannelPlan>> & { readonly times?: ChannelPlan | undefined }
+
 export interface Plan {
-  readonly channels: Readonly<Record<Channel, ChannelPlan>>
+  /** `times`: the records of the times that the text names; absent unless such a time tells records apart. */
+  readonly channels: ChannelPlans
   /** Absent without text, and under a policy that searches for parts of words. */
   readonly existence?: Existence | undefined
   readonly policy: string

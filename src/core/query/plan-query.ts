@@ -104,6 +104,7 @@ export function planQuery(query: RecallQuery, settings: PlanSettings): QueryPlan
       : {
           times: times.windows,
           timesAlone: times.alone,
+          ...(times.bare ? { asWords: text.terms.filter(({ optional }) => optional === true) } : {}),
           withoutTimes: times.alone ? null : withoutTimes(query, settings, times.windows, readings),
         }),
   }

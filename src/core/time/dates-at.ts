@@ -26,6 +26,8 @@ export interface Expression {
   /** The calendar unit that it is: last week, two years ago. */
   readonly unit?: Unit
   readonly weekday?: number
+  /** The same a week later is the next: "on Friday evening". */
+  readonly isWeekly?: true
   /** The last part of a period: "the end of May". */
   readonly isLate?: boolean
 }
@@ -73,9 +75,10 @@ export function plainDateAt(context: Context, at: number): Expression | null {
   return best
 }
 
-function detailsOf(means: Meaning, found: Found, period: Period): Pick<Expression, 'inYear' | 'unit'> {
+function detailsOf(means: Meaning, found: Found, period: Period): Pick<Expression, 'inYear' | 'unit' | 'isWeekly'> {
   if (means.is === 'unit' || means.is === 'ago') return { unit: means.unit ?? found.unit! }
   if (period.guessed !== true) return {}
+  if (means.is === 'weekdayPart' || means.is === 'latestWeekend') return { isWeekly: true }
   if (means.is === 'feast') return { inYear: (year) => feastIn(year, means) }
   return means.is === 'date' ? { inYear: (year) => dateIn(year, found) } : {}
 }

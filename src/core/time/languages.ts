@@ -5,7 +5,7 @@ import { en } from './languages/en.ts'
 import { es } from './languages/es.ts'
 import { fr } from './languages/fr.ts'
 import { it } from './languages/it.ts'
-import { type Feast, feast, type Language, type Meaning, type Section } from './languages/language.ts'
+import { type Feast, feast, type Language, type Meaning, type Repeat, type Section } from './languages/language.ts'
 import { nl } from './languages/nl.ts'
 import { pt } from './languages/pt.ts'
 import { beginningsOf, compilePattern, literalsOf, type Pattern, signalsOf } from './pattern.ts'
@@ -38,6 +38,12 @@ export interface Grammar {
   /** Null in languages whose name of the weekend is one word. */
   readonly weekend: Pattern | null
   readonly ranges: ReadonlyMap<string, readonly { readonly first: Pattern; readonly second: Pattern }[]>
+  readonly repeats: ReadonlyMap<string, readonly { readonly pattern: Pattern; readonly repeat: Repeat }[]>
+  readonly weekdayPlurals: ReadonlyMap<string, number>
+  readonly and: ReadonlySet<string>
+  readonly birthdays: ReadonlySet<string>
+  readonly past: ReadonlySet<string>
+  readonly coming: ReadonlySet<string>
   /** A text with neither one of these words nor a digit names no time in this language. */
   readonly signals: ReadonlySet<string>
 }
@@ -79,6 +85,7 @@ function indexWords(): ReadonlyMap<string, readonly number[]> {
       ...Object.values(language.sections).flat(),
     ]
     const others = new Set([...vocabularyOf(language).keys(), ...literalsOf(texts)].filter((word) => !common.has(word)))
+    for (const word of repeatsOfOneWord(language)) others.add(word)
     const written = `${language.common} ${language.homonyms ?? ''}`.trim().split(' ').map(foldWord)
     for (const word of [...written, ...others]) {
       const known = index.get(word)
@@ -87,6 +94,13 @@ function indexWords(): ReadonlyMap<string, readonly number[]> {
     }
   }
   return index
+}
+
+/** Words that say by themselves how often: "montags", "daily". */
+function repeatsOfOneWord({ weekdayPlurals, repeats }: Language): readonly string[] {
+  const alone = repeats.flatMap(([text]) => (text.includes(' ') ? [] : [text]))
+  const words = [...weekdayPlurals.split(' '), ...alone].flatMap((names) => names.split('|').map(foldWord))
+  return words.filter((word) => word !== '')
 }
 
 /** The texts of all patterns, with each name of a feast in place of `FEAST`. `alone`: a name that is only a time next to another. */
@@ -131,7 +145,22 @@ function grammarOf(language: Language): Grammar {
     const first = compilePattern(from)
     addUnder(ranges, first, { first, second: compilePattern(to) })
   }
+  const repeats = new Map<string, { pattern: Pattern; repeat: Repeat }[]>()
+  for (const [text, repeat] of language.repeats) {
+    const pattern = compilePattern(text)
+    addUnder(repeats, pattern, { pattern, repeat })
+  }
+  const weekdayPlurals = new Map(
+    language.weekdayPlurals
+      .split(' ')
+      .flatMap((names, i) => names.split('|').map((name) => [foldWord(name), i + 1] as const)),
+  )
   const vocabulary = vocabularyOf(language)
+  // A number or weekday that begins a pattern stands for every word of its class.
+  for (const [word, { weekday, quarter }] of vocabulary) {
+    const begun = [...((weekday && repeats.get('WEEKDAY')) || []), ...((quarter && repeats.get('QUARTER')) || [])]
+    if (begun.length > 0) repeats.set(word, [...(repeats.get(word) ?? []), ...begun])
+  }
   const common = foldedSet(language.common)
   const needed = [...patterns.values(), ...feasts.values()].flat().map(({ pattern }) => pattern)
   return {
@@ -150,6 +179,12 @@ function grammarOf(language: Language): Grammar {
     weekend: language.weekendWords === undefined ? null : compilePattern(language.weekendWords),
     relations,
     ranges,
+    repeats,
+    weekdayPlurals,
+    and: foldedSet(language.and),
+    birthdays: foldedSet(language.birthdays),
+    past: foldedSet(language.past),
+    coming: foldedSet(language.coming),
   }
 }
 

@@ -11,6 +11,8 @@ export interface Period {
   readonly exact?: true
   /** The text leaves open which year, week or side of now is meant; the latest that has begun was taken. */
   readonly guessed?: true
+  /** Counted in days or weeks from now: yesterday, last Friday. */
+  readonly relative?: true
   /** The text names the first and the last day. */
   readonly ranged?: true
 }
@@ -32,6 +34,13 @@ export function nowAt(localMs: number): Now {
 
 /** Null if the words name no real time: 31 February, "last day". */
 export function periodOf(meaning: Meaning, found: Found, now: Now): Period | null {
+  const period = periodMeant(meaning, found, now)
+  return period === null || !fromNow.has(meaning.is) ? period : { ...period, relative: true }
+}
+
+const fromNow: ReadonlySet<Meaning['is']> = new Set(['day', 'part', 'unit', 'weekday', 'ago', 'lastUnits', 'nextUnits'])
+
+function periodMeant(meaning: Meaning, found: Found, now: Now): Period | null {
   switch (meaning.is) {
     case 'day':
       return days(now.today + meaning.shift, 1)

@@ -31,7 +31,7 @@ export function between(first: DatedPeriod, last: DatedPeriod): Period | null {
   const { from } = first.period
   const { before } = last.period
   if (from === null || before === null) return null
-  const rest = { ...first.period, ...last.period }
+  const rest = { ...first.period, ...last.period, ranged: true as const }
   if (first.inYear !== undefined && last.inYear === undefined) {
     const year = yearAt(before)
     const candidates = [year, year - 1].map((y) => first.inYear!(y)?.from ?? null)

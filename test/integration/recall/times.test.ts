@@ -35,16 +35,19 @@ describe('a question with a time', () => {
       { kind: 'time', text: 'last week', from: Date.UTC(2026, 10, 9), before: Date.UTC(2026, 10, 16) },
     ])
     expect(answer.hits[0]!.reasons).toContain('last week: 9 to 15 November 2026')
-    expect(answer.hits[0]!.contributions.find(({ signal }) => signal === 'time')?.amount).toBe(
-      balanced.fusion.kind === 'convex' ? balanced.fusion.time : 0,
-    )
+    const time = answer.hits[0]!.contributions.find(({ signal }) => signal === 'time')!
+    expect(time.value).toBe(1)
+    const least = balanced.fusion.kind === 'convex' ? balanced.fusion.time! : 0
+    expect(time.weight).toBeGreaterThanOrEqual(least)
+    expect(time.weight).toBeLessThanOrEqual(4 * least)
   })
 
   test('hides no record, and changes nothing for the others', async () => {
     const engine = await opened()
     const timed = await ask(engine, { text: 'review last week' })
     const plain = await ask(engine, { text: 'review' })
-    expect([...idsOf(timed)].sort()).toEqual([...idsOf(plain)].sort())
+    const ofLastWeek = ['lunch', 'planned']
+    expect([...idsOf(timed)].sort()).toEqual([...idsOf(plain), ...ofLastWeek].sort())
     const scoreOf = (answer: typeof plain, id: string) => answer.hits.find((hit) => hit.id === id)?.score
     for (const id of ['old', 'today']) expect(scoreOf(timed, id)).toBe(scoreOf(plain, id))
   })
@@ -90,15 +93,68 @@ describe('a question with a time', () => {
     expect(read.plan.read).toHaveLength(1)
     expect(read.plan.notes.at(-1)).toMatch(/^"2019": no record of the scope/)
     expect(read.hits).toEqual(off.hits)
-    expect(read.evidence).toEqual(off.evidence)
+    expect(read.evidence).toEqual({ ...off.evidence, strength: 'weak' })
   })
 
-  test('finds what a text says of its day, with less weight', async () => {
+  const named = [
+    { id: 'jun19', title: 'setTimeout', body: 'Deprecate negative delays. No objections.', at: Date.UTC(2024, 5, 19) },
+    { id: 'jun26', title: 'Discord', body: 'We discussed the server and who moderates it.', at: Date.UTC(2024, 5, 26) },
+    { id: 'jul03', title: 'Stats', body: 'We discussed downloads. We decide who meets.', at: Date.UTC(2024, 6, 3) },
+  ]
+  const minutes = named.map(({ id, title, body, at }) => ({ id, title, body, createdAt: at, updatedAt: at }))
+  const titled = named.map(({ id, title, body, at }) => ({
+    id,
+    title: `${new Date(at).toISOString().slice(0, 10)}: ${title}`,
+    body,
+  }))
+
+  test.each(
+    [
+      'what was discussed on 19 June 2024?',
+      'what did we decide on 19 June 2024?',
+      'notes from June 19, 2024',
+      'summary of the 2024-06-19 meeting',
+      'who discussed downloads on 19 June 2024?',
+      'was wurde am 19. Juni 2024 besprochen?',
+      'de quoi a-t-on discuté le 19 juin 2024 ?',
+      '¿qué se discutió el 19 de junio de 2024?',
+    ].flatMap((text) => [[text, 'createdAt', minutes] as const, [text, 'titles', titled] as const]),
+  )('[Q7] %s (days in %s)', async (text, _place, batch) => {
+    const engine = await openEngine()
+    await engine.call('put', { batch }, now)
+    const { hits, evidence, plan } = await ask(engine, { text })
+    expect(hits[0]!.id).toBe('jun19')
+    // The date of a title counts as words, too.
+    expect(evidence.strength === 'weak' || batch === titled).toBe(true)
+    expect(plan.channels.times).toMatchObject({ ran: true, matched: 1 })
+    const off = await ask(engine, { text, times: 'off' })
+    expect(off.plan.channels.times).toBeUndefined()
+  })
+
+  test('[Q7] words that speak clearly for another time come first, but the evidence is not strong', async () => {
+    const engine = await opened()
+    const text = 'Mira asked for a review of the parser last week'
+    const answer = await ask(engine, { text })
+    expect(answer.hits[0]!.id).toBe('old')
+    expect(answer.evidence.strength).toBe('weak')
+    expect((await ask(engine, { text: text.replace(' last week', '') })).evidence.strength).toBe('strong')
+    expect((await ask(engine, { text: text.replace('last week', 'in 2012') })).evidence.strength).toBe('weak')
+  })
+
+  test('[Q7] finds what is of a time in which nothing has a word of the question', async () => {
+    const engine = await opened()
+    const answer = await ask(engine, { text: 'anything important two weeks ago?' })
+    expect(idsOf(answer)).toEqual(['told'])
+    expect(answer.evidence.strength).toBe('weak')
+    expect((await ask(engine, { text: 'anything important?' })).evidence.strength).toBe('none')
+  })
+
+  test('finds what a text says of its day', async () => {
     const engine = await opened()
     const answer = await ask(engine, { text: 'kayaking between 2 and 5 November 2026' })
     expect(answer.hits[0]!.id).toBe('told')
     const time = answer.hits[0]!.contributions.find(({ signal }) => signal === 'time')!
-    expect(time.value).toBeCloseTo(4 / 7 / 10, 10)
+    expect(time.value).toBeCloseTo(4 / 7, 10)
   })
 })
 

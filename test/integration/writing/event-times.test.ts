@@ -65,7 +65,7 @@ describe('the time of an event', () => {
   test.each([
     ['a wrong time', `UPDATE event_times SET time_before = time_before + 1`],
     ['one that is gone', `DELETE FROM event_times`],
-    ['one of a record without', `INSERT INTO event_times SELECT key, 0, 1 FROM records WHERE id = 'plain'`],
+    ['one of a record without', `INSERT INTO event_times SELECT key, 0, 3, 0, 1, NULL FROM records WHERE id = 'plain'`],
   ])('is checked and rebuilt by integrityCheck: %s', async (_name, damage) => {
     const store = await opened()
     store.database.execute(damage)
@@ -93,7 +93,7 @@ describe('the time of an event', () => {
     const store = await opened()
     await store.call('forget', { ids: ['told'] })
     store.database.execute('PRAGMA foreign_keys=OFF')
-    store.database.execute(`INSERT INTO event_times VALUES (999999, 0, 1)`)
+    store.database.execute(`INSERT INTO event_times VALUES (999999, 0, 3, 0, 1, NULL)`)
     expect(await store.call('verifyForgotten', { id: 'told' })).toMatchObject({ rows: 1, clean: false })
   })
 

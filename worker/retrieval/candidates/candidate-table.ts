@@ -3,6 +3,7 @@
 import { holdsKey } from '../../../src/core/collections/key-set.ts'
 import type { NumberFact } from '../../../src/core/model/fact-needs.ts'
 import type { CandidateTable } from '../../../src/core/model/facts.ts'
+import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
 import type { KeySet } from '../../store/port/store.ts'
 import type { EventWindows } from '../question/event-windows.ts'
 import type { CandidateRows } from '../question/key-rows.ts'
@@ -25,7 +26,7 @@ export function columnsOf(question: Question, rows: CandidateRows) {
     ...numberColumns(question, keys),
     lifeDays: plan.needs.lifeDays === null ? null : lifeDaysOf(plan.needs.lifeDays, keys, store),
     ...wordColumns(plan, store, excluded, rows),
-    ...(windows === null ? {} : { time: timeColumns(windows, keys, plan.timesAlone === true) }),
+    ...(windows === null ? {} : { time: timeColumns(windows, keys, plan) }),
     ...(reserved === null ? {} : { reserved: Uint8Array.from(keys, (key) => Number(reserved.has(key))) }),
     newest: plan.needs.timeOrder ? newestRows(store.newestFirst(plan.policy.order), rows) : null,
   } satisfies Partial<CandidateTable>
@@ -71,15 +72,16 @@ function numberColumns({ store, plan }: Question, keys: Uint32Array) {
 const areSparse: ReadonlySet<NumberFact> = /* @__PURE__ */ new Set(['confidence', 'accesses'])
 
 /** In a listing of these times every record counts fully, so that the order is that of the events. */
-function timeColumns(windows: EventWindows, keys: Uint32Array, alone: boolean) {
+function timeColumns(windows: EventWindows, keys: Uint32Array, { listing, asWords }: QueryPlan) {
   const share = new Float64Array(keys.length)
   const window = new Uint8Array(keys.length)
   for (const [row, key] of keys.entries()) {
     const inside = windows.of(key)
-    share[row] = alone && inside.share > 0 ? 1 : inside.share
+    share[row] = listing && inside.share > 0 ? 1 : inside.share
     window[row] = inside.window
   }
-  return { share, window }
+  if (asWords === undefined) return { share, window }
+  return { share, window, named: Uint8Array.from(keys, (key) => Number(windows.isNamedAfter(key))) }
 }
 
 function columnBy(keys: Uint32Array, valueOf: (key: number) => number): Float64Array {

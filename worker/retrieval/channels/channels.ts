@@ -9,6 +9,7 @@ import { preferredChannel } from './preferred.ts'
 import { recentChannel } from './recent.ts'
 import { referenceChannels } from './references.ts'
 import { substringChannels } from './substrings.ts'
+import { timesChannel } from './times.ts'
 import { vectorChannel } from './vector.ts'
 
 export type OpenChannels = ReturnType<typeof openChannels>
@@ -27,7 +28,8 @@ export function openChannels(question: Question, ports: RetrievalPorts, first: C
     anchors: preferredChannel(question),
     vector: vectorChannel(question, ports, first.nearest),
     recent: recentChannel(question),
-  } satisfies Record<PullChannel | 'sources', unknown>
+    times: timesChannel(question),
+  } satisfies Record<PullChannel | 'sources' | 'times', unknown>
 }
 
 /** What each channel finds within the budget. */
@@ -41,10 +43,14 @@ export function collectFrom(channels: OpenChannels, budget: CandidateBudget) {
     anchors: channels.anchors.collect(budget),
     vector: channels.vector.collect(budget),
     recent: channels.recent.collect(budget),
+    times: channels.times,
   }
 }
 
-/** Whether words or vectors find the record. What few records have is always a candidate, so other channels need no such test. */
-export function isFoundBy({ plan, isInScope }: Question, { lexical, vector }: OpenChannels): (key: number) => boolean {
-  return (key) => isInScope(key) && (plan.listing || lexical.matched(key) > 0 || vector.has(key))
+/** Whether words, vectors or times find the record. What few records have is always a candidate, so other channels need no such test. */
+export function isFoundBy(
+  { plan, isInScope }: Question,
+  { lexical, vector, times }: OpenChannels,
+): (key: number) => boolean {
+  return (key) => isInScope(key) && (plan.listing || lexical.matched(key) > 0 || vector.has(key) || times.has(key))
 }

@@ -11,6 +11,7 @@ import { withCorrections } from '../words/typos.ts'
 import { withForms } from '../words/word-forms.ts'
 import { type EventWindows, eventWindows } from './event-windows.ts'
 import { type KeyParts, keyParts } from './key-parts.ts'
+import { settleTimes } from './settle-times.ts'
 
 export interface Question {
   readonly store: Store
@@ -21,6 +22,8 @@ export interface Question {
   readonly parts: KeyParts
   /** Null if the query names no time that distinguishes records. */
   readonly windows: EventWindows | null
+  /** How many records of the scope are of the times that the query names; null if it names none. */
+  readonly ofTimes: number | null
   /** The records of each preferred field in the whole store; null if the query prefers none. */
   readonly preferences: Preferences | null
   /** The records of the reserved kind; null without `reserve`. */
@@ -33,9 +36,10 @@ export interface Question {
 
 export type Preferences = Readonly<Record<'project' | 'kind' | 'topic', KeySet | null>>
 
-export function readQuestion(given: QueryPlan, store: Store): Question {
-  const scope = store.scopeKeys(given.scope)
-  const windows = eventWindows(given, store)
+export function readQuestion(asked: QueryPlan, store: Store): Question {
+  const scope = store.scopeKeys(asked.scope)
+  const given = settleTimes(asked, store, scope)
+  const { windows, dated } = eventWindows(given, store)
   const formed = withForms(windows?.plan ?? given.withoutTimes ?? given, store, scope)
   // A corrected word has forms, too.
   const plan = withForms(withCorrections(formed, store, scope), store, scope)
@@ -46,6 +50,7 @@ export function readQuestion(given: QueryPlan, store: Store): Question {
     scope,
     parts: keyParts(plan, store),
     windows,
+    ofTimes: given.heldAsWords === true ? null : dated,
     preferences: preferencesOf(plan, store),
     reserved: reservedKeys(plan, store),
     existence,

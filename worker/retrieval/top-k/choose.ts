@@ -32,7 +32,7 @@ export type Tabulate = (choice: Choice) => { readonly facts: Facts; readonly row
 export type Choose = (found: FoundRecords, budget: CandidateBudget, tabulate: Tabulate) => Choice
 
 export function everyRecord(found: FoundRecords): Choice {
-  return { sets: [found.lexical.keys, ...alwaysCandidates(found)], unseen: null, inexact: none }
+  return { sets: [found.lexical.keys, found.times.keys, ...alwaysCandidates(found)], unseen: null, inexact: none }
 }
 
 /** Null for a policy whose scores are not sums of bounded amounts. */
@@ -58,7 +58,8 @@ export function chooser(question: Question, channels: OpenChannels): Choose | nu
     const own: Choice = { sets, unseen, inexact: none }
     if (sessions === null) return own
     const amount = Math.max(best.ofOthers, cosine)
-    const boundOf = (key: number) => Math.min(score, upper.text(key) + Math.max(0, cosine) + upper.unseen)
+    const boundOf = (key: number) =>
+      Math.min(score, upper.text(key) + upper.bonus(key) + Math.max(0, cosine) + upper.unseen)
     const { facts, rows } = tabulate(own)
     const bounds = boundsOf(question, policy, facts)
     const partial = { rows, bounds, sessions, isEligible, boundOf, amount, exact }

@@ -8,6 +8,7 @@ import type { Facts } from '../../../src/core/model/facts.ts'
 import type { ConvexPolicy } from '../../../src/core/model/policy.ts'
 import { boundedReasons } from '../../../src/core/signals/reasons.ts'
 import { recencyOf } from '../../../src/core/signals/recency.ts'
+import { timeWeight } from '../../../src/core/signals/time.ts'
 import type { OpenChannels } from '../channels/channels.ts'
 import type { RecentRecords } from '../channels/recent.ts'
 import type { CandidateBudget } from '../question/budget.ts'
@@ -20,6 +21,8 @@ export interface UpperBounds {
   readonly bounds: Float64Array
   /** Most that words add to the score of a record. */
   text(key: number): number
+  /** Most that signals add that few records have, besides words and a cosine. */
+  bonus(key: number): number
   /** Most that a cosine adds. */
   cosine(cosine: number): number
   /** Most that signals add to a record that is not in `keys`, besides its cosine; it is part of `bounds`. */
@@ -28,23 +31,24 @@ export interface UpperBounds {
 
 export function upperBoundsOf(question: Question, policy: ConvexPolicy, channels: OpenChannels): UpperBounds {
   const { store, plan, parts } = question
-  const { lexical, vector } = channels
+  const { lexical, vector, times } = channels
   const facts: Pick<Facts, 'lexical' | 'vector'> = { lexical: lexical.facts, vector: vector.facts }
   const ofText = textAmount(policy, lexical.facts?.highest ?? 0)
   const text = (key: number) => ofText(lexical.score(key), lexical.pairs(key))
   const cosine = vectorAmount(policy, facts)
   const updatedAt = policy.recency > 0 ? store.numbers('updatedAt') : null
-  const time = timeBonus(question, policy)
-  const unseen = ofAnyRecord(question, policy) + time.ofAll
-  const bonuses = bonusesOf(question, policy, time.ofFew)
+  const time = timeBonus(question, policy, channels)
+  const unseen = ofAnyRecord(question, policy)
+  const bonuses = bonusesOf(question, policy)
+  const bonus = (key: number) => (bonuses.size === 0 ? 0 : (bonuses.get(key) ?? 0)) + time(key)
   const keys = collect()
   const uppers = vector.upperOf(keys)
   const bounds = new Float64Array(keys.length)
   for (let i = 0; i < keys.length; i++) bounds[i] = boundOf(keys[i]!, uppers[i]!)
-  return { keys, bounds, text, cosine, unseen }
+  return { keys, bounds, text, bonus, cosine, unseen }
 
   function boundOf(key: number, upper: number): number {
-    const sum = text(key) + cosine(upper) + unseen + (bonuses.size === 0 ? 0 : (bonuses.get(key) ?? 0))
+    const sum = text(key) + cosine(upper) + unseen + bonus(key)
     // `unseen` has the most that recency adds.
     return updatedAt === null ? sum : sum - policy.recency * (1 - recencyOf(updatedAt[key]!, policy, plan.now))
   }
@@ -52,12 +56,15 @@ export function upperBoundsOf(question: Question, policy: ConvexPolicy, channels
   /** Filtered records are left out: they are not selected, and share nothing. */
   function collect(): Keys {
     const { filtered } = parts
-    if (bonuses.size === 0 && filtered.size === 0) return lexical.matches
+    const ofTimes = question.windows?.touched ?? []
+    if (bonuses.size === 0 && ofTimes.length === 0 && filtered.size === 0) return lexical.matches
     const isEligible = (key: number) => filtered.size === 0 || !filtered.has(key)
     const all: number[] = []
     for (const key of lexical.matches) if (isEligible(key)) all.push(key)
+    const isNew = (key: number) => lexical.matched(key) === 0 && isEligible(key)
+    for (const key of ofTimes) if (isNew(key) && (plan.listing || vector.has(key) || times.has(key))) all.push(key)
     for (const key of bonuses.keys()) {
-      if (!question.isInScope(key) || lexical.matched(key) > 0 || !isEligible(key)) continue
+      if (!question.isInScope(key) || !isNew(key) || time(key) > 0) continue
       if (plan.listing || vector.has(key)) all.push(key)
     }
     return all
@@ -73,15 +80,25 @@ function ofAnyRecord({ store }: Question, { recency, learned }: ConvexPolicy): n
   )
 }
 
-/** What a time that the query names adds: to the records in it or, if these are most records, to every bound. */
-function timeBonus({ store, scope, windows }: Question, { fusion }: ConvexPolicy): { ofAll: number; ofFew: number } {
-  const time = windows === null ? 0 : (fusion.time ?? 0)
-  const isWide = time > 0 && windows!.touched.length * 2 > (scope ?? store.everyKey()).keys.length
-  return isWide ? { ofAll: time, ofFew: 0 } : { ofAll: 0, ofFew: Math.max(0, time) }
+/** What a time that the query names adds to a record. */
+function timeBonus(
+  { store, scope, windows, ofTimes }: Question,
+  policy: ConvexPolicy,
+  { lexical, times }: OpenChannels,
+): (key: number) => number {
+  if (windows === null) return () => 0
+  const channels = (times.plan === null ? {} : { times: times.plan }) as Facts['channels']
+  const weight = timeWeight(policy, {
+    ...(ofTimes === null ? {} : { ofTimes }),
+    scopeRecords: store.statistics(scope).records,
+    lexical: lexical.facts,
+    channels,
+  })
+  return (key) => Math.max(0, weight * windows.of(key).share)
 }
 
 /** What signals that few records have add to each, besides words. */
-function bonusesOf({ store, plan, windows, preferences }: Question, policy: ConvexPolicy, time: number) {
+function bonusesOf({ store, plan, preferences }: Question, policy: ConvexPolicy) {
   const bonuses = new Map<number, number>()
   const add = (key: number, amount: number) => {
     if (amount > 0) bonuses.set(key, (bonuses.get(key) ?? 0) + amount)
@@ -91,7 +108,6 @@ function bonusesOf({ store, plan, windows, preferences }: Question, policy: Conv
   if (plan.needs.reasons) for (const [key, rows] of store.reasons()) add(key, boundedReasons(rows, policy))
   for (const [key, state] of store.freshness(policy.freshnessOf))
     if (state !== 'unknown' && state !== 'unverifiable') add(key, policy.freshness[state])
-  if (time > 0) for (const key of windows!.touched) add(key, time * windows!.of(key).share)
   return bonuses
 }
 

@@ -8,7 +8,7 @@ import type { DueFacts, GateFacts, ReasonFact } from '../../../src/core/model/fa
 import type { StandingKind } from '../../../src/core/model/query.ts'
 import { type ReasonCodeName, reasonCodes } from '../../../src/core/model/reason-codes.ts'
 import { riskFlags } from '../../../src/core/model/risk-flags.ts'
-import type { EventTime } from '../../../src/core/time/event-time.ts'
+import { eventKinds, type EventTime } from '../../../src/core/time/event-time.ts'
 import type { Database, Row } from '../../sqlite/database.ts'
 import type { SessionPlaces, TimeColumn, TimeOrder } from '../port/columns.ts'
 import { createFacetColumn, type FacetColumn, facetSource } from './facet-column.ts'
@@ -31,7 +31,7 @@ export interface RecordColumns {
   /** Facts of records with cycles or a pressure rate. */
   due(): ReadonlyMap<number, DueFacts>
   /** Event times of the records for which they are not `createdAt`. */
-  eventTimes(): ReadonlyMap<number, EventTime>
+  eventTimes(): ReadonlyMap<number, readonly EventTime[]>
   /** The standing requests that records state, by key. */
   standing(): ReadonlyMap<number, StandingKind>
   /** The values of a key of `facets`. */
@@ -109,7 +109,7 @@ export function createRecordColumns(
     reasons: () => column('reasons', () => createSparse(database, reasonsSql, readReason, (rows) => rows)).entries,
     gates: () => column('gates', () => createSparse(database, gatesSql, readGate, mergeGates)).entries,
     eventTimes: () =>
-      column('event times', () => createSparse(database, eventTimesSql, readEventTime, ([time]) => time!)).entries,
+      column('event times', () => createSparse(database, eventTimesSql, readEventTime, (times) => times)).entries,
     standing: () =>
       column('standing', () => createSparse(database, standingSql, readStanding, ([kind]) => kind!)).entries,
     due: () => column('due', () => createSparse(database, dueSql, readDue, mergeDue)).entries,
@@ -165,10 +165,11 @@ function createSparse<Part, T>(
 /** Approximate bytes of a map entry with an object of a few fields. */
 const sparseEntryBytes = 200
 
-const eventTimesSql = `SELECT r.key, r.time_from, r.time_before FROM event_times r WHERE 1 :one`
+const eventTimesSql = `SELECT r.key, r.time_from, r.time_before, r.kind, r.rule FROM event_times r WHERE 1 :one
+  ORDER BY 1, r.place`
 
 function readEventTime(row: Row): EventTime {
-  return { from: row.number(1), before: row.number(2) }
+  return { kind: eventKinds[row.number(3)]!, from: row.number(1), before: row.number(2), rule: row.textOrNull(4) }
 }
 
 const standingSql = `SELECT r.key, r.kind FROM standing r WHERE 1 :one`

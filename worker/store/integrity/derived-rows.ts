@@ -8,7 +8,8 @@ import { costOfText, costs, createPace, type Steps } from '../../scheduling/step
 import { above } from '../../scheduling/stored-order.ts'
 import { all, type BindValue, type Database, first, type Row } from '../../sqlite/database.ts'
 import { childrenOf, fileName, insertChildren, plainOf, removeChildren } from '../rows/child-rows.ts'
-import { derivedEventTime, rebuildEventTime } from '../rows/event-time-rows.ts'
+import { eventKinds } from '../../../src/core/time/event-time.ts'
+import { derivedEventTimes, rebuildEventTimes } from '../rows/event-time-rows.ts'
 import { readCycleRows } from '../rows/learned/learned-rows.ts'
 import type { FormKeys } from '../../languages/form-rows.ts'
 import { inputOf } from '../rows/read-block.ts'
@@ -94,7 +95,7 @@ export function* rebuildDerivedRows(
     const cycles = readCycleRows(database, key)
     removeChildren(database, key, allChildren)
     insertChildren({ database, metadataKeys }, key, record, cycles)
-    rebuildEventTime(database, key)
+    rebuildEventTimes(database, key)
     rebuildStanding(database, key)
     rebuildLearned(database, key)
     database.execute(
@@ -157,7 +158,12 @@ function storedLines(database: Database, key: number): readonly string[] {
       row.text(1),
       row.text(2) === 'text' ? row.text(3) : row.numberOrNull(3),
     ]),
-    rows(`SELECT time_from, time_before FROM event_times WHERE key = ?`, (row) => [row.number(0), row.number(1)]),
+    rows(`SELECT kind, time_from, time_before, rule FROM event_times WHERE key = ? ORDER BY place`, (row) => [
+      row.number(0),
+      row.number(1),
+      row.number(2),
+      row.textOrNull(3),
+    ]),
     rows(`SELECT kind FROM standing WHERE key = ?`, (row) => [row.text(0)]),
   ]
 }
@@ -173,8 +179,12 @@ function derivedLines(database: Database, key: number, metadataKeys: readonly st
     .toSorted(compareCodePoints)
     .map((name) => [name, canonicalJson(record.metadata[name]), plainOf(record.metadata[name] as MetadataScalar)])
   const lines = (list: readonly unknown[]) => list.map((entry) => JSON.stringify(entry)).join('\n')
-  const event = derivedEventTime(database, key)
-  const times = event === null ? [] : [[event.from, event.before]]
+  const times = derivedEventTimes(database, key).map(({ kind, from, before, rule }) => [
+    eventKinds.indexOf(kind),
+    from,
+    before,
+    rule,
+  ])
   const request = derivedStanding(database, key)
   const requests = request === null ? [] : [[request]]
   return [derivedColumns(record), files, terms, values, times, requests].map((list, i) =>

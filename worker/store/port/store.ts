@@ -134,7 +134,7 @@ export interface Store {
   /** Records with cycles or a pressure rate, by key: those that can become due. */
   due(): ReadonlyMap<number, DueFacts>
   /** The times that records speak of, by key; only for records for which that is not `createdAt`. */
-  eventTimes(): ReadonlyMap<number, EventTime>
+  eventTimes(): ReadonlyMap<number, readonly EventTime[]>
   /** The standing requests that records state, by key. */
   standing(): ReadonlyMap<number, StandingKind>
   /** A numeric column of all records, by key. */

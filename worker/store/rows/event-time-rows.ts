@@ -1,9 +1,9 @@
-/** The event times of records (`core/time/event-time.ts`): a row for each record whose time is not its creation. */
-import { type EventText, type EventTime, eventTimeOf } from '../../../src/core/time/event-time.ts'
+/** The event times of records (`core/time/event-time.ts`): rows for each record whose time is not its creation. */
+import { eventKinds, type EventText, type EventTime, eventTimesOf } from '../../../src/core/time/event-time.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
 
-/** Replaces the row of a record. `isNew`: the record has none yet. */
-export function writeEventTime(
+/** Replaces the rows of a record. `isNew`: the record has none yet. */
+export function writeEventTimes(
   database: Database,
   key: number,
   text: EventText,
@@ -11,27 +11,29 @@ export function writeEventTime(
   isNew = false,
 ): void {
   if (!isNew) database.execute(`DELETE FROM event_times WHERE key = ?`, [key])
-  const event = eventTimeOf(text, createdAt)
-  if (event !== null) database.execute(`INSERT INTO event_times VALUES (?, ?, ?)`, [key, event.from, event.before])
+  for (const [place, { kind, from, before, rule }] of eventTimesOf(text, createdAt).entries()) {
+    const row = [key, place, eventKinds.indexOf(kind), from, before, rule]
+    database.execute(`INSERT INTO event_times VALUES (?, ?, ?, ?, ?, ?)`, row)
+  }
 }
 
 /** Writes the rows of all records. */
 export function refillEventTimes(database: Database): void {
   database.execute(`DELETE FROM event_times`)
   for (const key of all(database, `SELECT key FROM records`, [], (row) => row.number(0)))
-    rebuildEventTime(database, key)
+    rebuildEventTimes(database, key)
 }
 
-/** Writes the row of a stored record. */
-export function rebuildEventTime(database: Database, key: number): void {
+/** Writes the rows of a stored record. */
+export function rebuildEventTimes(database: Database, key: number): void {
   const read = readEventText(database, key)
-  if (read !== undefined) writeEventTime(database, key, read, read.createdAt)
+  if (read !== undefined) writeEventTimes(database, key, read, read.createdAt)
 }
 
-/** The correct row of a stored record; null if it must have none. */
-export function derivedEventTime(database: Database, key: number): EventTime | null {
+/** The correct rows of a stored record. */
+export function derivedEventTimes(database: Database, key: number): readonly EventTime[] {
   const read = readEventText(database, key)
-  return read === undefined ? null : eventTimeOf(read, read.createdAt)
+  return read === undefined ? [] : eventTimesOf(read, read.createdAt)
 }
 
 function readEventText(database: Database, key: number) {

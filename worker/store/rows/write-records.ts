@@ -14,7 +14,7 @@ import { type BindValue, first } from '../../sqlite/database.ts'
 import { type Committed, netOf } from '../port/committed.ts'
 import { childrenOf, insertChildren, removeChildren } from './child-rows.ts'
 import type { NewEvent } from './event-rows.ts'
-import { writeEventTime } from './event-time-rows.ts'
+import { writeEventTimes } from './event-time-rows.ts'
 import { removeContradictions } from './learned/contradiction-rows.ts'
 import { readCycleRows } from './learned/learned-rows.ts'
 import { deriveLearned, hasLearned, tellReports } from './learned/report-rows.ts'
@@ -103,7 +103,7 @@ function insert(target: WriteTarget, writes: readonly Insert[], changes: Changes
   for (const { write, key, version } of rows) {
     const { prepared, createdAt, at } = write
     insertChildren(target, key, prepared.record, [], (i) => version.cycleStarts[i] ?? null)
-    writeEventTime(database, key, prepared.record, createdAt, true)
+    writeEventTimes(database, key, prepared.record, createdAt, true)
     writeStanding(database, key, prepared.record, true)
     tellConfidence(target, key, write)
     changes.added.push({ key, codes: insertVectors(target, key, prepared) })
@@ -149,7 +149,7 @@ function replace(target: WriteTarget, write: Write & { kind: 'replace' }, change
   insertChildren(target, key, record, write.version === undefined ? cycles : [], (i, { amplitude }) =>
     write.version === undefined && stamp !== null ? { amplitude, stamp } : (cycleStarts[i] ?? null),
   )
-  writeEventTime(database, key, record, write.createdAt)
+  writeEventTimes(database, key, record, write.createdAt)
   writeStanding(database, key, record)
   tellConfidence(target, key, write)
   // Its decay clock starts again, and an import may have brought other cycles.

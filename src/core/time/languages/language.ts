@@ -52,6 +52,19 @@ export type Section =
   | 'nthWeekday'
   | 'lastWeekday'
 
+/** How often: a time that repeats, of the classes of its pattern. */
+export type Repeat =
+  | 'weekly'
+  | 'biweekly'
+  | 'weekdays'
+  | 'weekends'
+  | 'daily'
+  | 'monthDay'
+  | 'lastDay'
+  | 'nthWeekday'
+  | 'lastWeekday'
+  | 'yearly'
+
 export interface Language {
   readonly tag: string
   /** Common words by which a text is known to be in this language. A word that is written twice counts twice. */
@@ -111,6 +124,16 @@ export interface Language {
   /** The two words of a range. */
   readonly ranges: readonly (readonly [first: string, second: string])[]
   readonly patterns: readonly (readonly [pattern: string, meaning: Meaning])[]
+  /** Words between two weekdays of one list. */
+  readonly and: string
+  /** A date without a year in a text with one of these repeats every year. */
+  readonly birthdays: string
+  /** Seven entries from Monday, each of which means every such day; `_`: none. */
+  readonly weekdayPlurals: string
+  /** Words of a question about what was, and about what is or will be: they tell which year or week is meant. */
+  readonly past: string
+  readonly coming: string
+  readonly repeats: readonly (readonly [pattern: string, repeat: Repeat])[]
   /** Whether all nouns are capitalised. Elsewhere a capital after a name makes both a proper name (Spring Boot). */
   readonly capitalNouns?: true
 }
