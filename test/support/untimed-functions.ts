@@ -1,6 +1,7 @@
 /** Functions of core that the table of text-functions.ts leaves out, by the reason and by module. */
 
 const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'takes a clause of a short statement': { 'changes/typed-values.ts': 'typedValues' },
   'takes a number, a character or a place': {
     'time/iso-time.ts': 'isoTime isoDay',
     'text/tokenise/letters.ts': 'isTokenCharacter characterClass foldedCodePoint',
@@ -34,6 +35,8 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'similarity/cosine.ts': 'cosine normOf',
     'similarity/exact-search.ts': 'exactSearch bestCosine',
     'similarity/contradicts.ts': 'subjectWeight',
+    'changes/change-wording.ts': 'wording',
+    'changes/clauses-of-record.ts': 'clausesOfRecord',
     'similarity/letter-pairs.ts': 'isAlike',
     'collections/propagate.ts': 'propagate',
     'collections/top-counts.ts': 'topCounts',
