@@ -6,7 +6,7 @@ import { policies } from '../../src/core/policies/policies.ts'
 import { answersOfBalanced, movesBetween } from '../support/stores/readable-answers.ts'
 import { chooseTests, root } from '../support/tiers/choose-tests.ts'
 
-const [, transcript = ''] = /```console\n([^]*?)```/.exec(read('CONTRIBUTING.md')) ?? []
+const [, transcript = ''] = /```text\n([^]*?)```/.exec(read('CONTRIBUTING.md')) ?? []
 const edit = /^\$ sed -i 's\/terms: ([\d.]+),\/terms: ([\d.]+),\/' (\S+)$/m.exec(transcript) ?? []
 const [, before = '', after = '', edited = ''] = edit
 

@@ -9,7 +9,7 @@ import { dirname, join, normalize, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { formatWithOptions, promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { apiPage } from '../../../docs/generate-api.mjs'
+import { apiPage } from '../../../docs/generate/api.mjs'
 import { root } from '../../support/install-package.ts'
 import { anchorsOf, blocksOf, expectedOutput, linksOf, type Program, programsOf } from '../../support/markdown.ts'
 

@@ -25,7 +25,7 @@ export function frozenStores(): readonly FrozenStore[] {
     .map((version) => ({
       version,
       database: read(`v${version}.sqlite.gz`),
-      exported: read(`v${version}.export.gz`),
+      exported: read(`exports/v${version}.export.gz`),
     }))
 }
 
@@ -44,7 +44,7 @@ export function thaw({ sqlite3, pointer }: SqliteDatabase, bytes: Uint8Array): v
 
 async function freeze(): Promise<void> {
   const version = migrations.length
-  const at = (suffix: string) => new URL(`v${version}.${suffix}.gz`, folder)
+  const at = (suffix: string) => new URL(`${suffix === 'export' ? 'exports/' : ''}v${version}.${suffix}.gz`, folder)
   if (existsSync(at('sqlite'))) throw new Error(`A store of version ${version} is frozen already.`)
   const opened = await openRich(40, 1)
   await opened.call('compact', {})

@@ -22,7 +22,7 @@ const quickFiles: Readonly<Record<string, readonly string[]>> = {
     'exact-vectors',
     'gates-before-cuts',
     'golden',
-
+    'named-days',
     'reserve',
     'validity',
     'words/parts',
@@ -50,6 +50,7 @@ export const quickBrowserFiles: readonly string[] = [
   'client',
   'determinism',
   'long-calls',
+  'minilm',
   'smoke',
   'tabs',
   'storage/full-disk',

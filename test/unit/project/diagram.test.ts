@@ -1,9 +1,9 @@
 /** Checks that the diagram of docs/architecture.md is that of the imports. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { diagramIn, diagramOf, readArrows } from '../../../docs/generate-diagram.ts'
+import { diagramIn, diagramOf, readArrows } from '../../../docs/generate/diagram.ts'
 
-test('the diagram of docs/architecture.md is that of the imports; `npx tsx docs/generate-diagram.ts` writes it', () => {
+test('the diagram of docs/architecture.md is that of the imports; `npx tsx docs/generate/diagram.ts` writes it', () => {
   const page = readFileSync(new URL('../../../docs/architecture.md', import.meta.url), 'utf8')
   expect(diagramIn(page)).toBe(diagramOf(readArrows()))
 })

@@ -7,10 +7,10 @@ import { setFlagsFromString } from 'node:v8'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { hostileRuns } from '../../support/data/hostile-runs.ts'
 import { excessiveGrowth, type HostileRun } from '../../support/growth.ts'
-import { otherTextFunctions } from '../../support/other-text-functions.ts'
-import { otherFolders, textFolders } from '../../support/text-folders.ts'
-import { type OfText, textFunctions } from '../../support/text-functions.ts'
-import { untimedFunctions } from '../../support/untimed-functions.ts'
+import { otherTextFunctions } from '../../support/texts/other-text-functions.ts'
+import { otherFolders, textFolders } from '../../support/texts/text-folders.ts'
+import { type OfText, textFunctions } from '../../support/texts/text-functions.ts'
+import { untimedFunctions } from '../../support/texts/untimed-functions.ts'
 
 // Seconds on a separate machine; the test judges growth, not this value.
 vi.setConfig({ testTimeout: 300_000 })
@@ -37,7 +37,7 @@ describe('the list of text functions', () => {
     const unknown = exported.filter((name) => !Object.hasOwn(textFunctions, name) && !untimedFunctions.has(name))
     expect(
       unknown,
-      'Add each of these to `textFunctions` of test/support/text-functions.ts, as a function of one text; or, if it reads no text of any length, to `untimed` of untimed-functions.ts under its reason',
+      'Add each of these to `textFunctions` of test/support/texts/text-functions.ts, as a function of one text; or, if it reads no text of any length, to `untimed` of untimed-functions.ts under its reason',
     ).toEqual([])
     const listed = [...Object.keys(textFunctions), ...untimedFunctions]
     expect(
@@ -50,7 +50,7 @@ describe('the list of text functions', () => {
     const folders = readdirSync(core, { withFileTypes: true }).filter((entry) => entry.isDirectory())
     expect(
       folders.map(({ name }) => name).sort(),
-      'Add a new folder to `textFolders` of test/support/text-folders.ts if its functions read text, else to `otherFolders`',
+      'Add a new folder to `textFolders` of test/support/texts/text-folders.ts if its functions read text, else to `otherFolders`',
     ).toEqual([...textFolders, ...otherFolders].sort())
   })
 })

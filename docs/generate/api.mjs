@@ -1,11 +1,11 @@
 /**
- * Writes docs/api.md from the docstrings of a store's methods and of its options: `node docs/generate-api.mjs`.
+ * Writes docs/api.md from the docstrings of a store's methods and of its options: `node docs/generate/api.mjs`.
  * A test fails when the page is out of date.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-const page = new URL('api.md', import.meta.url)
+const page = new URL('../api.md', import.meta.url)
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await writeFile(page, await apiPage())
 
@@ -24,7 +24,7 @@ export async function apiPage() {
   )
   return [
     '# The API',
-    '`node docs/generate-api.mjs` writes this page from the docstrings of the sources. `scrubjay` exports the types named here; your editor shows their fields. The guides show how methods are used together: [web agents](web-agents.md), [notes](notes-pwa.md), [extensions](extension-sidebars.md), [policies](policies.md).',
+    '`node docs/generate/api.mjs` writes this page from the docstrings of the sources. `scrubjay` exports the types named here; your editor shows their fields. The guides show how methods are used together: [web agents](web-agents.md), [notes](notes-pwa.md), [extensions](extension-sidebars.md), [policies](policies.md).',
     '## openRecall(options): Promise\\<Recall\\>',
     membersOf(options, 'OpenOptions').map(optionText).join('\n'),
     '### assets',
@@ -62,7 +62,7 @@ export async function apiPage() {
 }
 
 function sourceOf(name) {
-  return readFile(new URL(`../src/${name}.ts`, import.meta.url), 'utf8')
+  return readFile(new URL(`../../src/${name}.ts`, import.meta.url), 'utf8')
 }
 
 /** Returns signature and docstring of each member of an interface, in the order of the source. */

@@ -1,5 +1,5 @@
 /**
- * Writes the diagram of docs/architecture.md from the imports: `npx tsx docs/generate-diagram.ts`. A room is a folder of `src` or `worker`;
+ * Writes the diagram of docs/architecture.md from the imports: `npx tsx docs/generate/diagram.ts`. A room is a folder of `src` or `worker`;
  * it is above all rooms that it imports. An arrow that follows from other arrows is left out.
  * Types do not count: they run nothing.
  */
@@ -8,7 +8,7 @@ import { dirname, join, normalize, resolve } from 'node:path'
 
 type Arrows = ReadonlyMap<string, ReadonlySet<string>>
 
-const root = resolve(import.meta.dirname, '..')
+const root = resolve(import.meta.dirname, '../..')
 const page = join(root, 'docs/architecture.md')
 const block = /```text\n[^]*?```/
 
@@ -87,7 +87,7 @@ const filesBelow = (folder: string) =>
     .map((path) => `${folder}/${path}`)
     .filter((path) => /(?<!\.d)\.tsx?$/.test(path) && !path.startsWith('worker/kernel/assembly/'))
 
-if (process.argv[1]?.endsWith('generate-diagram.ts')) {
+if (process.argv[1]?.endsWith('generate/diagram.ts')) {
   const before = readFileSync(page, 'utf8')
   writeFileSync(
     page,

@@ -1,13 +1,13 @@
 /** Functions outside of core that read texts of users and third parties, each as a function of one text. */
-import { intentOf } from '../../demo/agent/intent.ts'
-import { readMarkdown } from '../../demo/notes/files/read-markdown.ts'
-import { lineOf, recordOf as noteRecordOf, tagsIn } from '../../demo/notes/model/note.ts'
-import { markdownAsHtml } from '../../demo/notes/preview.ts'
-import { splitMarkdown } from '../../demo/search/import/split-markdown.ts'
-import { splitText } from '../../demo/search/import/split-text.ts'
-import { plainHeading } from '../../demo/shared/plain-heading.ts'
-import { titleKey } from '../../demo/shared/title-first.ts'
-import { titleOf } from '../../demo/shared/title-of.ts'
+import { intentOf } from '../../../demo/agent/intent.ts'
+import { readMarkdown } from '../../../demo/notes/files/read-markdown.ts'
+import { lineOf, recordOf as noteRecordOf, tagsIn } from '../../../demo/notes/model/note.ts'
+import { markdownAsHtml } from '../../../demo/notes/preview.ts'
+import { splitMarkdown } from '../../../demo/search/import/split-markdown.ts'
+import { splitText } from '../../../demo/search/import/split-text.ts'
+import { plainHeading } from '../../../demo/shared/plain-heading.ts'
+import { titleKey } from '../../../demo/shared/title-first.ts'
+import { titleOf } from '../../../demo/shared/title-of.ts'
 import { type OfText, recordOf } from './text-functions.ts'
 
 export const otherTextFunctions: Readonly<Record<string, OfText>> = {

@@ -1,14 +1,14 @@
 /** The functions of the reader of times, each as a function of one text. */
-import { dateForms } from '../../src/core/time/date-forms.ts'
-import { clockNextTo } from '../../src/core/time/clock.ts'
-import { eventTimesOf } from '../../src/core/time/event-time.ts'
-import { grammarsFor } from '../../src/core/time/languages.ts'
-import { asksOnlyForTimes, isBareDate, tenseOf } from '../../src/core/time/only-times.ts'
-import { parseIsoTime } from '../../src/core/time/parse-iso-time.ts'
-import { readAllTimes, readTimes } from '../../src/core/time/read-times.ts'
-import { repetitionsIn } from '../../src/core/time/repetitions.ts'
-import { beginsWithDigit, wordsOf } from '../../src/core/time/words.ts'
-import { utc } from '../../src/core/time/zone.ts'
+import { dateForms } from '../../../src/core/time/date-forms.ts'
+import { clockNextTo } from '../../../src/core/time/clock.ts'
+import { eventTimesOf } from '../../../src/core/time/event-time.ts'
+import { grammarsFor } from '../../../src/core/time/languages.ts'
+import { asksOnlyForTimes, isBareDate, tenseOf } from '../../../src/core/time/only-times.ts'
+import { parseIsoTime } from '../../../src/core/time/parse-iso-time.ts'
+import { readAllTimes, readTimes } from '../../../src/core/time/read-times.ts'
+import { repetitionsIn } from '../../../src/core/time/repetitions.ts'
+import { beginsWithDigit, wordsOf } from '../../../src/core/time/words.ts'
+import { utc } from '../../../src/core/time/zone.ts'
 
 const aTime = [
   { at: [0, 1], from: 0, before: 1, local: [0, 1], guessed: false, relative: false, ranged: false, choices: [] },
