@@ -1,6 +1,6 @@
 /**
  * Takes the comments out of the built modules, a sixth of their packed bytes. The declarations keep theirs for editors. Notes to bundlers
- * stay: pure calls, and what stands inside `import()`.
+ * stay: pure calls, and those inside `import()`.
  */
 /* oxlint-disable no-restricted-imports -- a script of the build, which is not part of the bundle. */
 import { readdir, readFile, writeFile } from 'node:fs/promises'

@@ -19,6 +19,7 @@ import { warningsOf } from './present/warnings.ts'
 import { asksForLedger } from './select/asks-for-ledger.ts'
 import { selectReserved } from './select/reserve.ts'
 import { type Selection, select } from './select/select.ts'
+import { tokenise } from './text/tokenise/tokenise.ts'
 
 /** A result without the time, which only the caller can measure. The ledger is packed; null if the query does not ask for it. */
 export type Decision = Omit<RecallResult, 'tookMs' | 'facts' | 'ledger'> & {
@@ -53,7 +54,7 @@ export function* presenting(plan: QueryPlan, facts: Facts, selection: Selection)
   const isNeeded = languages !== undefined && plan.policy.evidence.acrossLanguages !== undefined
   if (first !== undefined && isNeeded && !languages.of.has(first.row))
     yield { need: { records: [], cosines: [], languages: [first.row] } }
-  const evidence = evidenceOf(facts, first, second, plan.policy.evidence, plan.typed, plan.asWritten)
+  const evidence = evidenceOf(facts, first, second, plan.policy.evidence, plan.typed, timeWordsOf(plan))
   const enough = strengthOrder[evidence.strength] >= strengthOrder[plan.query.minEvidence ?? 'none']
   const ranks = ranksOf(facts, shown)
   const hitOf = hitPresenter(plan, facts, scoring)
@@ -116,4 +117,9 @@ function shortened(hit: Hit, fields: readonly (keyof StoredRecord)[] | undefined
 /** Whether a record was excluded for its own properties, and not because of other records in the answer. */
 function isFiltered({ stage }: { readonly stage: Stage }): boolean {
   return stage === 'gate' || stage === 'candidates'
+}
+
+/** Folded. A text that holds all of them names the times of the question. */
+function timeWordsOf({ asWritten, times = [] }: QueryPlan): readonly string[] {
+  return asWritten ?? times.flatMap(({ text }) => tokenise(text).map(({ word }) => word))
 }

@@ -15,7 +15,7 @@ import { typedShareIn } from './typed-share.ts'
 
 /**
  * `first` and `second`: the best two of the selection, whatever the limit. `typed`: the unfinished last word, if there is one. `timeWords`: the
- * folded words of times that no record of the scope is of.
+ * folded words of the times that the question names.
  */
 export function evidenceOf(
   facts: Facts,
@@ -73,13 +73,12 @@ function isOfTime({ channels, candidates }: Facts, row: number): boolean {
   return channels.times !== undefined && candidates.time!.share[row]! > 0
 }
 
-/** Whether the query names a time of which the record is not. If no record of the scope is of it, the record must hold its words. */
+/** Whether the query names a time of which the record is not. A record whose text holds the words of the time names it, too. */
 function isOfAnotherTime(facts: Facts, row: number, timeWords: readonly string[]): boolean {
   const { ofTimes, candidates, records } = facts
   if (ofTimes === undefined) return false
   const share = candidates.time?.share[row] ?? 0
-  if (tellsApart(facts)) return share === 0
-  if (ofTimes > 0 || share > 0) return false
+  if (share > 0 || (ofTimes > 0 && !tellsApart(facts))) return false
   const { title = null, summary = null, body = null } = records.get(row) ?? {}
   const words = new Set(tokenise([title, summary, body].join('\n')).map(({ word }) => word))
   return !timeWords.every((word) => words.has(word))

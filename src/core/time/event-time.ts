@@ -85,9 +85,8 @@ function nameOf(title: string): string {
 function eventsOf(time: TimeReading, createdAt: number, yearly: boolean): readonly EventTime[] {
   const event = (kind: EventKind, [from, before]: LocalSpan): EventTime[] => {
     if (from === null) return []
-    // "Since March" reaches to the moment of writing.
-    if (before !== null) return [{ kind, from, before, rule: null }]
-    return from < createdAt ? [{ kind, from, before: createdAt, rule: null }] : []
+    // "Since March" reaches to the moment of writing; "from 1 November", written in October, is its first day.
+    return [{ kind, from, before: before ?? (from < createdAt ? createdAt : from + msPerDay), rule: null }]
   }
   if (!time.guessed) return event(time.relative ? 'relative' : time.ranged ? 'range' : 'named', time.local)
   const next = time.choices[0]!.next?.local
