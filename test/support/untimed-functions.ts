@@ -3,6 +3,7 @@
 const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'takes a number, a character or a place': {
     'time/iso-time.ts': 'isoTime isoDay',
+    'text/tokenise/compatible-letters.ts': 'compatibleLetters',
     'text/tokenise/letters.ts': 'isTokenCharacter characterClass foldedCodePoint',
     'text/extract/extract-runs.ts': 'unitTest',
     'text/tokenise/path-tokens.ts': 'isRunAt',
