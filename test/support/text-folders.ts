@@ -9,6 +9,7 @@ export const textFolders = [
   'present',
   'assemble',
   'similarity',
+  'changes',
   'collections',
   'lexical',
   'model',

@@ -37,6 +37,9 @@ import { quotedSpans } from '../../src/core/query/quoted-spans.ts'
 import * as signs from '../../src/core/query/read-signs.ts'
 import { foldTitle, readBeginning } from '../../src/core/query/suggested-beginning.ts'
 import { synonymsIn, synonymTable } from '../../src/core/query/synonyms.ts'
+import { changeOf, stemsOfClauses } from '../../src/core/changes/change-of.ts'
+import { clausesOf } from '../../src/core/changes/clauses.ts'
+import { typedValues } from '../../src/core/changes/typed-values.ts'
 import { contradictionOf } from '../../src/core/similarity/contradicts.ts'
 import * as letterPairs from '../../src/core/similarity/letter-pairs.ts'
 import * as nearDuplicate from '../../src/core/similarity/near-duplicate.ts'
@@ -235,6 +238,10 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'similarity/near-duplicate.ts similarity': (text) =>
     nearDuplicate.similarity({ words: [...text], claims: '' }, { words: [...text, 'a'], claims: '' }),
   'similarity/near-duplicate.ts textSignature': nearDuplicate.textSignature,
+  'changes/clauses.ts clausesOf': (text) => clausesOf(text),
+  'changes/typed-values.ts typedValues': (text) => typedValues(text, tokenise(text)),
+  'changes/change-of.ts changeOf': (text) => changeOf(clausesOf(text), clausesOf(text)),
+  'changes/change-of.ts stemsOfClauses': (text) => stemsOfClauses(clausesOf(text)),
   'similarity/contradicts.ts contradictionOf': (text) => {
     const statements = statementsOf(text)
     return contradictionOf(statements, statements, () => 1)

@@ -39,7 +39,8 @@ export function tabulate(
   const isFound = isFoundBy(question, channels)
   const isLacking = (key: number) =>
     unseen !== null && (rowOf(key) === -1 ? isFound(key) && !parts.filtered.has(key) : inexact.has(key))
-  const reading = createReadRows(question, rows, candidates, isLacking)
+  const isOpen = (key: number) => question.isInScope(key) && !parts.filtered.has(key)
+  const reading = createReadRows(question, rows, candidates, isLacking, isOpen)
   const asked = channels.vector.facts === null ? [] : store.forms.languagesOf(plan.text)
   const facts: Facts = {
     revision: store.revision(),

@@ -17,10 +17,11 @@ import { compareRanked, type Ranked } from '../order/order.ts'
 import type { Rejected, RejectedRange } from '../order/rejected.ts'
 import { newestOf } from '../order/row-order.ts'
 import { asksForLedger } from './asks-for-ledger.ts'
-import { collapse } from './collapse.ts'
+import { type Collapsed, collapse } from './collapse.ts'
 import { gateRows, outsideFiles } from './gate.ts'
 import { createNearCheck, type NearCheck } from './near.ts'
 import { quotaOf } from './quota.ts'
+import { canChange, followsChanges, type LaterFirst, laterFirst, successorRows } from './later-first.ts'
 import { groupRejected } from './rejected-ranges.ts'
 import { thresholdOf } from './thresholds.ts'
 
@@ -36,6 +37,8 @@ export interface Selection {
   /** Candidates behind a cut, by the current bounds of their scores. Together with `rejected`: all that were not selected [S5]. */
   rejectedRanges(): readonly RejectedRange[]
   readonly scoring: Scoring
+  /** Statements about one matter, and the records that rose for them. */
+  readonly later: Pick<LaterFirst, 'changes' | 'rose'>
   /** A record below this score changes nothing of the selection. −Infinity: any record may. */
   readonly floor: number
   /** The second record under a limit of two or more: evidence must not depend on the limit. */
@@ -56,10 +59,11 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
   const end = plan.offset + plan.limit
   const leastPlaces = Math.max(end, 2)
   // The ledger also reports records that a quota skips beyond the limit, because a larger limit would not add them.
+  const follows = followsChanges(plan)
   const readsAll = quotaOf(plan) !== null && asksForLedger(plan)
   const first = readsAll
     ? Math.max(leastPlaces, facts.candidates.length)
-    : leastPlaces + (isNear ? tuning.nearWindow : 0)
+    : leastPlaces + (isNear || follows ? Math.max(tuning.nearWindow, tuning.changeWindow) : 0)
   // Doubles the number of places until the limit is reached in spite of folded records and full quotas.
   for (let places = first; ; places *= 2) {
     const { contenders, floor } = yield* readContenders(plan, facts, scoring.bounds, places)
@@ -71,7 +75,16 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
     // If many records tie at the floor, only as many were read as there are places.
     const isOpen = floor !== Number.NEGATIVE_INFINITY && floor >= threshold.least
     if (isOpen && (result.selected.length < Math.min(leastPlaces, threshold.most) || !result.certain)) continue
-    const { selected, collapsed, folded, skipped } = leastPlaces === end ? result : collapseTo(end)
+    const cut = leastPlaces === end ? result : collapseTo(end)
+    const canRise = follows && cut.selected.some(({ row }) => canChange(facts.records.get(row)!))
+    const wide = canRise ? collapseTo(end + tuning.changeWindow) : null
+    const lacksPlaces = wide !== null && wide.selected.length < Math.min(end + tuning.changeWindow, threshold.most)
+    if (isOpen && lacksPlaces) continue
+    const later = wide === null ? null : laterFirst(facts, wide.selected, successorsOf(facts, ranked, wide))
+    const rising = later === null ? null : withRisen(facts, cut, wide!, later.order.slice(0, end))
+    // The copies of a record from behind the cut are known only if enough places behind it were read.
+    if (isOpen && rising?.isWider === true && !wide!.certain) continue
+    const { selected, collapsed, folded, skipped } = rising?.result ?? cut
     const folds = [...folded, ...skipped]
     const further = readsAll ? rejectedFurther(plan, facts, ranked, near, [...selected, ...folds]) : []
     const before = selected
@@ -91,10 +104,31 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
       rejected,
       rejectedRanges: ranges,
       scoring,
+      later: later ?? noneLater,
       filtered,
       floor: Math.max(floor, threshold.least),
     }
   }
+}
+
+const noneLater: Selection['later'] = { changes: new Map(), rose: new Map() }
+
+/** Read records that are known to replace a selected one, and rank too low to be selected. */
+function successorsOf(facts: Facts, ranked: readonly Ranked[], { selected, folded }: Collapsed): readonly Ranked[] {
+  const rows = new Set(selected.flatMap(({ row }) => successorRows(facts, row)))
+  for (const { row } of [...selected, ...folded]) rows.delete(row)
+  return ranked.filter(({ row }) => rows.has(row))
+}
+
+/** The cut selection in its new order; with the copies of the records that rose into it from a wider one. */
+function withRisen({ candidates: { ids } }: Facts, cut: Collapsed, wide: Collapsed, selected: readonly Ranked[]) {
+  const before = new Set(cut.selected.map(({ row }) => row))
+  if (selected.every(({ row }) => before.has(row))) return { isWider: false, result: { ...cut, selected } }
+  const kept = new Set(selected.map(({ row }) => row))
+  const lost = new Set([...wide.collapsed].flatMap(([row, copies]) => (kept.has(row) ? [] : copies)))
+  const collapsed = new Map([...wide.collapsed].filter(([row]) => kept.has(row)))
+  const folded = wide.folded.filter(({ row }) => !lost.has(ids[row]!))
+  return { isWider: true, result: { selected, collapsed, folded, skipped: cut.skipped } }
 }
 
 function beforeOffset({ offset }: QueryPlan): Pick<Rejected, 'reason' | 'stage'> {
@@ -129,7 +163,11 @@ function* readContenders(
   const folds = (plan.query.collapse ?? plan.policy.collapse) !== 'none'
   for (;;) {
     const floor = kthLargest(bounds.low, places)
-    const contenders = folds ? contend(facts, bounds, floor) : firstOf(facts, bounds, floor, places)
+    const reaching = folds ? contend(facts, bounds, floor) : firstOf(facts, bounds, floor, places)
+    const successors = reaching.flatMap((row) => successorRows(facts, row))
+    const contenders = [
+      ...new Set([...reaching, ...successors.filter((row) => bounds.low[row] !== Number.NEGATIVE_INFINITY)]),
+    ]
     const records = contenders.filter((row) => !facts.records.has(row))
     const needed = new Set([...contenders, ...contenders.flatMap(bounds.dependsOn), ...rowsOfBestCosine(facts)])
     const cosines = [...needed].filter((row) => !isExact(facts, row))

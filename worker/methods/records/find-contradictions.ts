@@ -5,7 +5,9 @@
  * of the same records with another text finds them.
  */
 import { contradictionOf, type WeightOf, subjectWeight } from '../../../src/core/similarity/contradicts.ts'
-import { type Statement, statementsOf } from '../../../src/core/similarity/statements.ts'
+import { statementsOf } from '../../../src/core/similarity/statements.ts'
+import { clausesOfRecord } from '../../../src/core/changes/change-between.ts'
+import { changeOf, stemsOfClauses } from '../../../src/core/changes/change-of.ts'
 import { placesOf } from '../../../src/core/collections/key-set.ts'
 import { problemOf, RecallError } from '../../../src/core/model/errors.ts'
 import type { PutReceipt } from '../../../src/core/model/receipts.ts'
@@ -71,30 +73,41 @@ function compare(store: Store, id: string): readonly Found[] {
   const key = store.keyOf(id)
   const [record] = key === undefined ? [] : store.hydrate([key])
   if (key === undefined || record === undefined || record.status !== 'active') return []
+  const clauses = clausesOfRecord(record)
   const statements = statementsOf(textOf(record))
-  if (statements.length === 0) return []
-  const { keys, weightOf } = candidatesFor(store, record, key, statements)
+  if (statements.length === 0 && clauses.length === 0) return []
+  const stems = new Set([...statements.flatMap(({ about, unit }) => [...about, ...unit]), ...stemsOfClauses(clauses)])
+  const { keys, weightOf } = candidatesFor(store, record, key, stems)
   return store
     .hydrate(keys)
     .filter((other) => other.status === 'active' && isSameOwner(record, other))
     .flatMap((other) => {
-      const read = statementsOf(textOf(other))
-      const found = isLater(record, other)
-        ? { later: id, earlier: other.id, contradiction: contradictionOf(statements, read, weightOf) }
-        : { later: other.id, earlier: id, contradiction: contradictionOf(read, statements, weightOf) }
-      const { later, earlier, contradiction } = found
-      return contradiction === null ? [] : [{ later, earlier, other: other.id, ...contradiction }]
+      const [later, earlier] = isLater(record, other) ? [record, other] : [other, record]
+      const found = comparison(later, earlier, weightOf)
+      return found === null ? [] : [{ later: later.id, earlier: earlier.id, other: other.id, ...found }]
     })
     .toSorted((a, b) => b.strength - a.strength || compareCodePoints(b.other, a.other))
     .slice(0, chatTuning.maxContradictions)
 }
 
-/** The keys of the records that share most with the statements, and the weight of each stem in the record's scope. */
-function candidatesFor(store: Store, record: StoredRecord, own: number, statements: readonly Statement[]) {
-  const stems = new Set(statements.flatMap(({ about, unit }) => [...about, ...unit]))
+/** Two short statements are compared by their clauses, others by their values and denials. */
+function comparison(later: StoredRecord, earlier: StoredRecord, weightOf: WeightOf) {
+  const found = contradictionOf(statementsOf(textOf(later)), statementsOf(textOf(earlier)), weightOf)
+  const [ofLater, ofEarlier] = [clausesOfRecord(later), clausesOfRecord(earlier)]
+  if (ofLater.length === 0 || ofEarlier.length === 0) return found
+  const change = changeOf(ofEarlier, ofLater)
+  if (change === null) return null
+  const strength = change.about.reduce((sum, name) => sum + weightOf(name), 0)
+  const reason = `says "${briefly(later)}", where the other says "${briefly(earlier)}"`
+  return { strength, reason: found?.reason ?? reason }
+}
+
+/** The keys of the records that share most with the stems, and the weight of each stem in the record's scope. */
+function candidatesFor(store: Store, record: StoredRecord, own: number, stems: ReadonlySet<string>) {
   const words = new Map<string, string>()
   for (const { word } of tokenise(textOf(record).slice(0, chatTuning.statementCharacters)))
     if (stems.has(stem(word)) && !words.has(stem(word))) words.set(stem(word), word)
+  for (const word of stems) if (!words.has(stem(word))) words.set(stem(word), word)
   const scopeKeys = store.scopeKeys(scopeOf(record))
   const { records } = store.statistics(scopeKeys)
   const lengths = store.lengths()
@@ -143,6 +156,13 @@ function isLater(a: StoredRecord, b: StoredRecord): boolean {
   const [placeA, placeB] = a.session === b.session ? [a.position ?? 0, b.position ?? 0] : [0, 0]
   return placeA === placeB ? compareCodePoints(a.id, b.id) > 0 : placeA > placeB
 }
+
+function briefly(record: StoredRecord): string {
+  const text = textOf(record).replace(/\s+/g, ' ').trim()
+  return text.length <= longestQuote ? text : `${text.slice(0, longestQuote).trimEnd()}…`
+}
+
+const longestQuote = 80
 
 function textOf({ title, summary, body }: StoredRecord): string {
   return [title, summary, body].filter((part) => part !== null).join('\n')

@@ -31,8 +31,8 @@ export type Tabulate = (choice: Choice) => { readonly facts: Facts; readonly row
 
 export type Choose = (found: FoundRecords, budget: CandidateBudget, tabulate: Tabulate) => Choice
 
-export function everyRecord(found: FoundRecords): Choice {
-  return { sets: [found.lexical.keys, ...alwaysCandidates(found)], unseen: null, inexact: none }
+export function everyRecord(found: FoundRecords, also: readonly number[]): Choice {
+  return { sets: [found.lexical.keys, ...alwaysCandidates(found), also], unseen: null, inexact: none }
 }
 
 /** Null for a policy whose scores are not sums of bounded amounts. */
@@ -49,7 +49,7 @@ export function chooser(question: Question, channels: OpenChannels): Choose | nu
     const { ceiling } = found.vector
     const cosine = ceiling === Number.NEGATIVE_INFINITY ? ceiling : upper.cosine(ceiling)
     const nearest = cosine + upper.unseen
-    const exact = new Set([...budget.also, ...(question.reserved ?? []), ...(parts.files ?? [])].filter(isFound))
+    const exact = new Set([...budget.also, ...[...(question.reserved ?? []), ...(parts.files ?? [])].filter(isFound)])
     const shown = gatedMatches(question, channels, budget)
     const sets = [best.keys, shown, ...alwaysCandidates(found), exact]
     const score = Math.max(best.ofOthers, nearest)

@@ -1,0 +1,264 @@
+/**
+ * Decides whether of two short statements the later replaces the earlier: the same matter, said otherwise. The rules are in the order in
+ * which they are tried; each reads as a sentence. In doubt there is no change.
+ */
+import type { Clause } from './clauses.ts'
+import { stem } from '../text/tokenise/stem.ts'
+import { wording } from './change-wording.ts'
+import type { Value } from './typed-values.ts'
+
+export type ChangeKind = 'value' | 'denial' | 'end' | 'number' | 'time' | 'move'
+
+export interface FoundChange {
+  readonly how: ChangeKind
+  /** The words that both share. */
+  readonly about: readonly string[]
+}
+
+/** How `later` changes what `earlier` says; null if it does not. */
+export function changeOf(earlier: readonly Clause[], later: readonly Clause[]): FoundChange | null {
+  for (const b of later)
+    for (const a of earlier) {
+      const how = a.isPast || b.adds ? null : howOf(a, b)
+      if (how !== null) return { how, about: shared(a, b) }
+    }
+  return null
+}
+
+/** The words by which statements that these may change, or that may change these, are found: their own, and those of the same states. */
+export function stemsOfClauses(clauses: readonly Clause[]): readonly string[] {
+  const { states, slots, move } = wording()
+  return clauses
+    .flatMap(({ subject, object, action, slot, state, moves }) => [
+      ...subject,
+      ...object,
+      ...(slot === null || slot === 'act' ? [action] : []),
+      ...(state === null ? [] : [...states].flatMap(([word, group]) => (group === state.group ? [word] : []))),
+      ...(slot === 'home' || moves
+        ? [...[...slots].flatMap(([word, of]) => (of === 'home' ? [word] : [])), ...move]
+        : []),
+    ])
+    .filter((name) => name !== '')
+}
+
+function howOf(a: Clause, b: Clause): ChangeKind | null {
+  if (!isSamePerson(a, b) || isAnother(a, b)) return null
+  if (a.isLabel && b.isLabel) return ofLabels(a, b)
+  return (
+    ofEnd(a, b) ?? ofDenial(a, b) ?? ofMove(a, b) ?? ofState(a, b) ?? ofValues(a, b) ?? ofWords(a, b) ?? ofTurn(a, b)
+  )
+}
+
+/** "I" of one speaker is not "I" of another; "my" is not "her", nor Dana's. */
+function isSamePerson(a: Clause, b: Clause): boolean {
+  const differ = a.speaker !== b.speaker && a.speaker !== '' && b.speaker !== '' && !roles(a, b)
+  if (differ && (a.isMine || b.isMine || a.subject.size === 0 || b.subject.size === 0)) return false
+  if (a.theirs !== b.theirs && a.subject.size > 0 && b.subject.size > 0) return false
+  if (a.isMine === b.isMine) return true
+  const [mine, other] = a.isMine ? [a, b] : [b, a]
+  if (other.theirs !== '') return false
+  // "The rent" is mine if the words of mine hold it; "Dana's phone number" is not.
+  return [...other.subject].every((name) => !other.names.has(name) || mine.subject.has(name) || mine.object.has(name))
+}
+
+/** "Chapter 3" is not "chapter 4", and what one of them says is of that one. */
+function isAnother(a: Clause, b: Clause): boolean {
+  return a.values.some(
+    (x) => x.isSubject && b.values.some((y) => y.isSubject && isComparable(x, y) && x.value !== y.value),
+  )
+}
+
+function roles(a: Clause, b: Clause): boolean {
+  const chat = (name: string) => name === 'user' || name === 'assistant'
+  return chat(a.speaker) && chat(b.speaker)
+}
+
+/** "Label: one" and "Label: other". What one likes is many things: there both must name the same one, or give the same reasons. */
+function ofLabels(a: Clause, b: Clause): ChangeKind | null {
+  const { enjoying } = wording()
+  const matter = ({ subject }: Clause) => new Set([...subject].filter((name) => !enjoying.has(name)))
+  const likes = ({ subject }: Clause) => [...subject].some((name) => enjoying.has(name))
+  if (!isSame(matter(a), matter(b)) || likes(a) !== likes(b)) return null
+  if (isSame(a.object, b.object) && sameValues(a, b)) return null
+  if (!likes(a)) return 'value'
+  const denies = ({ subject }: Clause) => subject.has('dislik') || subject.has('hate')
+  const how = denies(a) === denies(b) ? 'value' : 'denial'
+  const kinds = matter(a)
+  if ([...a.object].some((name) => b.object.has(name) && !kinds.has(name))) return how
+  return [...a.more].filter((name) => b.more.has(name) && !enjoying.has(name)).length >= leastReasons ? how : null
+}
+
+/** Words that two sets of reasons share if they are reasons for one matter. */
+const leastReasons = 4
+
+/** The later says that what the earlier names is over: "sold the Volvo", "I no longer work at Bosch". */
+function ofEnd(a: Clause, b: Clause): ChangeKind | null {
+  if (!b.ends || a.ends || a.denies || !(isNamed(a) && isNamed(b))) return null
+  const over = [...b.object, ...b.subject].filter((name) => a.object.has(name))
+  if (a.slot !== 'is' && a.slot !== 'have' && (a.action === b.action || b.object.has(a.action))) over.push(a.action)
+  if (over.length === 0) return null
+  // A name is enough; of other words the later may add one.
+  const added = [...b.object, ...b.subject].filter(
+    (name) => name !== a.action && !a.object.has(name) && !a.subject.has(name),
+  )
+  return over.some((name) => a.names.has(name)) || (a.slot !== null && added.length <= 1) ? 'end' : null
+}
+
+/** Whether it says of whom or what it is: its writer, or words before the action. */
+function isNamed({ isMine, subject, turns, ends }: Clause): boolean {
+  return isMine || subject.size > 0 || turns || ends
+}
+
+/** One denies what the other asserts of the same subject. */
+function ofDenial(a: Clause, b: Clause): ChangeKind | null {
+  if (a.denies === b.denies || !isSame(a.subject, b.subject) || !isNamed(a) || !isNamed(b)) return null
+  const actions = a.slot === b.slot && (a.slot !== 'act' || a.action === b.action)
+  if (a.object.size === 0 || b.object.size === 0)
+    return actions && a.object.size === b.object.size && a.slot === 'act' ? 'denial' : null
+  return actions && (isPart(a.object, b.object) || isPart(b.object, a.object)) ? 'denial' : null
+}
+
+function ofMove(a: Clause, b: Clause): ChangeKind | null {
+  if (!b.moves || b.denies) return null
+  if (a.slot === 'home' && isPart(b.subject, a.subject) && differs(a.object, b.object)) return 'move'
+  return null
+}
+
+/** Another state of the same: "open" and "closed". */
+function ofState(a: Clause, b: Clause): ChangeKind | null {
+  if (
+    a.state === null ||
+    a.state.group !== b.state?.group ||
+    (a.state.word === b.state.word) === (a.denies === b.denies)
+  )
+    return null
+  if (a.values.some((x) => b.values.some((y) => isComparable(x, y) && x.value !== y.value))) return null
+  const rest = ({ subject, object, state }: Clause) =>
+    new Set([...subject, ...object].filter((name) => name !== stem(state!.word)))
+  const [x, y] = [rest(a), rest(b)]
+  if (x.size === 0 && y.size === 0) return a.isMine && b.isMine ? 'value' : null
+  return (x.size > 0 && isPart(x, y)) || (y.size > 0 && isPart(y, x)) || (a.isMine && b.isMine && x.size === 0)
+    ? 'value'
+    : null
+}
+
+/** Another number, amount, day or time of the same. */
+function ofValues(a: Clause, b: Clause): ChangeKind | null {
+  const pairs = a.values.flatMap((x) => b.values.filter((y) => isComparable(x, y)).map((y) => [x, y] as const))
+  const other = pairs.filter(([x, y]) => x.value !== y.value)
+  if (other.length === 0 || (other.length > 1 && !b.isNow) || b.isPast) return null
+  const [wordsA, wordsB] = [matterOf(a), matterOf(b)]
+  const common = [...wordsA].filter((name) => wordsB.has(name))
+  if (common.length === 0) return null
+  const fits = isPart(wordsA, wordsB) || isPart(wordsB, wordsA)
+  if (!fits && !(b.isNow && (b.turns || common.length > 1))) return null
+  const { kind } = other[0]![0]
+  return kind === 'time' || kind === 'day' || kind === 'weekday' ? 'time' : 'number'
+}
+
+/** The words that name a matter: all but those of change, and a action that says something of its own. */
+function matterOf({ subject, object, slot, action }: Clause): ReadonlySet<string> {
+  const own = slot === 'one' || slot === 'some' || slot === 'act' || slot === 'home' || slot === 'work'
+  return new Set([...subject, ...object, ...(own ? [action] : [])])
+}
+
+function isComparable(x: Value, y: Value): boolean {
+  if (x.kind !== y.kind) return false
+  return x.kind !== 'count' || x.unit === y.unit
+}
+
+/** Another word for a subject that has one at a time. */
+function ofWords(a: Clause, b: Clause): ChangeKind | null {
+  if (a.denies || b.denies || a.values.length > 0 !== b.values.length > 0) return null
+  if (a.slot === 'role') {
+    const takes =
+      a.action === b.action
+        ? isSame(a.object, b.object)
+        : b.isNow && isPart(a.object, b.object) && isPart(a.subject, b.object)
+    return takes && differs(a.subject, b.subject) ? 'value' : null
+  }
+  if (a.slot === 'is' && b.slot === 'is' && isSame(a.object, b.object) && differs(a.subject, b.subject)) {
+    const isCharge = [...a.object].some((name) => wording().charges.has(name))
+    return isCharge ? 'value' : null
+  }
+  if (a.slot !== b.slot || a.slot === null || !isOneSubject(a, b) || !differs(a.object, b.object)) return null
+  if (!isNamed(a) && !b.isNow) return null
+  const isSameLead = a.isPlace === b.isPlace && (a.isPlace || a.lead === b.lead)
+  if (a.slot === 'home') return 'value'
+  if (!isSameLead) return null
+  if (a.slot === 'work')
+    return isNamed(a) && isNamed(b) && employers.has(a.lead) && employers.has(b.lead) ? 'value' : null
+  if (a.slot === 'is') return (a.lead !== '' && a.lead !== 'to') || hasAttribute(a) ? 'value' : null
+  if (a.action !== b.action) return null
+  const isSameKind = a.slot === 'some' && [...a.object].some((name) => b.object.has(name) && !isUnit(a, name))
+  return a.slot === 'one' || isSameKind || (b.isNow && (a.slot === 'some' || a.slot === 'act')) ? 'value' : null
+}
+
+/** Words between work and where or as what. */
+const employers: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  'at for as with bei als fur chez comme para como em en per presso bij voor in'.split(' '),
+)
+
+/** "I moved my car insurance to HUK": a action of change says what the earlier one says of its subject. */
+function ofTurn(a: Clause, b: Clause): ChangeKind | null {
+  if (
+    a.denies ||
+    b.denies ||
+    !b.turns ||
+    b.leads.size === 0 ||
+    a.slot === null ||
+    a.slot === 'like' ||
+    a.slot === 'have'
+  )
+    return null
+  const said = new Set([...b.subject, ...b.object])
+  const topic = a.slot === 'is' ? a.subject : new Set([...a.subject, ...a.object].filter((name) => said.has(name)))
+  const isFitting =
+    a.slot === 'work'
+      ? isSame(a.subject, b.subject) && isNamed(a) && (a.isMine || a.subject.size > 0) && employers.has(a.lead)
+      : topic.size > 0 && isPart(topic, said) && isPart(a.subject, said)
+  const isOne = a.slot !== 'is' || a.lead !== '' || hasAttribute(a)
+  return isFitting && isOne && [...b.object].some((name) => !a.object.has(name) && !a.subject.has(name))
+    ? 'value'
+    : null
+}
+
+/** The same subject; a report of a change may name it in fewer words. */
+function isOneSubject(a: Clause, b: Clause): boolean {
+  if (isSame(a.subject, b.subject)) return true
+  return b.isNow && a.subject.size > 0 && b.subject.size > 0 && isPart(b.subject, a.subject)
+}
+
+function isUnit({ values }: Clause, name: string): boolean {
+  return values.some(({ unit }) => unit === name)
+}
+
+/** Whether the subject is something of which there is one: "my manager", "the password". */
+function hasAttribute({ subject }: Clause): boolean {
+  const { attributes } = wording()
+  return [...subject].some((name) => attributes.has(name))
+}
+
+function shared(a: Clause, b: Clause): readonly string[] {
+  const words = new Set([...b.subject, ...b.object])
+  return [...a.subject, ...a.object].filter((name) => words.has(name))
+}
+
+function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a.size === b.size && isPart(a, b)
+}
+
+/** Whether every element of `a` is in `b`. */
+function isPart(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  for (const name of a) if (!b.has(name)) return false
+  return true
+}
+
+function differs(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a.size > 0 && b.size > 0 && !isPart(a, b) && !isPart(b, a)
+}
+
+function sameValues(a: Clause, b: Clause): boolean {
+  const text = (clause: Clause) => clause.values.map(({ kind, value }) => `${kind} ${value}`).join('\n')
+  return text(a) === text(b)
+}

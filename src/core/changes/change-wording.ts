@@ -1,0 +1,194 @@
+/**
+ * The words by which a change is read, as data: what a action says of its subject, what reports that something changed or ended, what
+ * denies, and nouns of which a subject has one at a time. Folded, in the languages of the time reader: en de fr es it nl pt.
+ */
+
+import { stem } from '../text/tokenise/stem.ts'
+
+/** What a action says. Actions of one slot say the same of their subject. */
+export type Slot = 'is' | 'home' | 'work' | 'like' | 'have' | 'role' | 'one' | 'some' | 'act'
+
+/**
+ * `home`, `work`, `one`: a subject has one object at a time; `some`: one of a kind, if both name the kind. `role`: an object has one subject
+ * at a time. `is`: depends on what is said. `like`, `have`, `act`: many at a time, so only a denial, an end or a word of change replaces one.
+ */
+const actions: Readonly<Record<Slot, string>> = {
+  is:
+    'is are am be s re m been ist sind bin heisst heisse lautet est suis sont appelle appelles es son soy esta estoy llama llamo e sono sta ' +
+    'chiama chiamo zijn heet sao sou estou chama chamo becomes remains costs cost kostet betragt coute cuesta kost custa',
+  home: 'live lives living reside resides wohne wohnt wohnen lebe lebt habite habitent vis vit vivo vive viven resido abito abita woon woont moro mora',
+  work: 'work works working employed arbeite arbeitet travaille trabajo trabaja lavoro lavora werk werkt trabalho trabalha',
+  like: 'like likes love loves enjoy enjoys adore mag mogen liebe liebt aime aimes adore gusta gustan encanta piace amo houd houdt gosto gosta fan fond',
+  have: 'have has got own owns ve habe hat haben ai avons ont tengo tiene tienen ho ha abbiamo heb heeft hebben tenho tem temos',
+  role: 'leads lead owns maintains maintain manages manage heads chairs runs leitet dirige leidt lidera coordinates teaches moderates',
+  one:
+    'drive drives driving run runs meet meets start starts starting begins begin leave leaves departs arrives opens closes sits sleep sleeps wake wakes deploy deploys ' +
+    'weigh weighs reports belongs hosts goes written writes expecting expect fahre fahrt beginnt startet conduis commence conduzco empieza inizia begint rijd comeca',
+  some:
+    'use uses using take takes store stores prefer prefers wear wears plays play read reading learning study studies studying nutze nutzen nutzt verwenden ' +
+    'bevorzuge lerne lese utilise utilisons prefere apprends usamos uso prefiero aprendo usiamo preferisco imparo gebruik gebruiken leer prefiro',
+  act: 'eat eats drink drinks smoke smokes speak speaks go goes going want wants need needs plan plans answer call put trinke trinkt esse isst rauche bois mange bebo como bevo mangio drink eet bebo como',
+}
+
+/** What one does with what one likes: in a label, such as "Books I like to read", these words name no matter. */
+const enjoying = 'like dislike love hate enjoy prefer play watch read wear drink eat listen visit'
+
+/** Actions of liking that deny it. */
+const dislikes = 'dislike dislikes hate hates detest loathe avoid avoids hasse deteste odio odia haat odeio detesto'
+
+const changes = {
+  /** Something is another thing from now on. */
+  now:
+    'now nowadays currently since starting instead actually correction update again anymore lately meanwhile final new finally jetzt inzwischen mittlerweile ' +
+    'nun neu neue neuer neues stattdessen wieder sondern seit maintenant desormais dorenavant depuis nouveau nouvelle ahora desde nuevo nueva adesso ora ormai ' +
+    'invece nuovo nuova nu voortaan inmiddels nieuw nieuwe agora novo nova',
+  /** Actions of change. */
+  turn:
+    'turned turns became become changed changes switched switch replaced replace replaces swapped migrated renamed rewrote rewritten raised increased lowered ' +
+    'reduced decreased extended postponed rescheduled moved shifted slipped delayed pushed updated corrected grew upgraded downgraded took joined started hired decided put placed parked ' +
+    'verschoben geandert erhoht gesenkt gewechselt reportee reporte change deplacee cambio cambie cambiado aplazado aplazada spostato spostata cambiato ' +
+    'rinviato rinviata verplaatst verzet gewijzigd veranderd mudou alterado adiado adiada passou',
+  /** A person or a thing goes elsewhere. */
+  move: 'moved relocated moving transferred umgezogen gezogen zog demenage mude mudo mudado mudaron trasferito trasferita trasferiti verhuisd verhuisde mudei mudou',
+  /** What was so is over. */
+  end:
+    'left quit quitting stopped sold cancelled canceled dropped drop retired finished resigned ended divorced separated lost fired deleted removed ' +
+    'deprecated discontinued unsubscribed replaced aufgehort gekundigt verkauft verlassen getrennt abgesagt beendet arrete quitte vendu ' +
+    'annule annulee demissionne deje dejo vendi vendio cancele cancelo cancelado renuncie smesso lasciato venduto annullato gestopt verkocht opgezegd ' +
+    'afgezegd ontslag deixei deixou parei vendeu cancelei',
+  /** The statement adds to others. */
+  also: 'also too another additionally besides second auch ausserdem aussi tambien anche ook tambem',
+}
+
+/** Phrases of several words, folded. */
+const phrases = {
+  now: /\b(?:from now on|from \w+ on|from next \w+|these days|at the moment|as of|no longer|any more|not anymore|up to|down to|ab sofort|ab jetzt|nicht mehr|a partir d[eu]|ya no|em vez|en vez|non piu|niet meer|ja nao|instead of|change of plans|took over)\b/,
+  end: /\b(?:no longer|any ?more|instead of|gave up|given up|broke up|got rid|(?:is|are) (?:gone|closed|dead|shut)|decided against|nicht mehr|ne \S+ plus|n \S+ plus|ya no|non \S+ piu|niet meer|geen \S+ meer|ja nao|nao \S+ mais|statt)\b/,
+}
+
+const negations =
+  'not no never none without cannot t nicht kein keine keinen nie niemals pas jamais sans nunca nada sin non mai senza niet geen nooit nao nem sem'
+
+/** A subject has one of these at a time, so another value of it is a change. */
+const attributes =
+  'favourite favorite name nickname colour color password passphrase code pin key number phone email mail address username handle url domain port path ' +
+  'branch database language framework provider insurance bank status version size age weight height goal plan topic theme title about owner manager boss lead ' +
+  'leader maintainer doctor dentist therapist teacher coach trainer landlord tenant partner wife husband girlfriend boyfriend fiance president mayor head ' +
+  'capital default deadline date day time birthday start end price rent salary budget cost limit timeout interval room floor gate seat desk office shift job ' +
+  'role position car dish food drink meal band song book film movie team sport hobby breed pet model brand currency timezone tone format style policy ' +
+  'strategy destination hotel venue location place school university company employer contact lieblingsessen lieblingsfarbe farbe passwort nummer adresse arzt chef chefin ' +
+  'vermieter prefere preferee couleur adresse numero medecin patron favorito favorita preferido preferida color contrasena direccion medico jefe ' +
+  'preferito preferita colore indirizzo capo lievelings kleur wachtwoord adres huisarts baas cor senha endereco chefe'
+
+/** States that exclude each other. */
+const states = [
+  'on off',
+  'enabled disabled',
+  'active inactive paused',
+  'open closed reopened paid unpaid overdue done todo blocked review progress merged finished pending ready resolved',
+  'single married engaged divorced widowed dating',
+  'alive dead',
+  'full empty',
+  'available unavailable',
+  'employed unemployed retired job',
+  'vegetarian vegan meat',
+  'allowed forbidden banned',
+  'broken fixed repaired',
+  'online offline',
+  'public private',
+  'red green blue yellow black white grey gray brown pink purple orange turquoise beige silver',
+  'offen geschlossen',
+  'ouvert ferme',
+  'abierto cerrado',
+]
+
+/** What a subject is responsible for has one responsible at a time. */
+const charges =
+  'responsible charge captain treasurer zustandig verantwortlich responsable responsabile verantwoordelijk responsavel'
+
+const places =
+  'in at under on behind near inside next above below im am unter auf hinter neben dans sous sur chez en bajo sobre sotto su nel nella onder op naast em sob no na'
+
+/** Words that lead in a statement and say nothing of it. */
+export const leadIn =
+  /^(?:(?:i (?:noted|wrote down|remember|know|think|heard|see|understand)(?: that)?|(?:the|my) \p{L}+ (?:says?|said|thinks)(?: that)?|hi|hey|hello|ok|okay|so|well|oh|ah|ugh|yes|yeah|no|please|note|noted|fyi|btw|by the way|remember(?: that)?|heads up|small update|update|correction|good news|bad news|for the records?|just so you know|also|and|but|then|actually|hallo|bonjour|hola|ciao|ola)[,:!.\s]+)+/iu
+
+/** Words of a sentence that name no matter. */
+const light =
+  'a an the this that these those there here of to for with from by and or but so as than then if while because just really very quite please also still already ' +
+  'yet only even again i me my mine myself we us our ours you your he him his she her hers it its they them their who which what will would can could ' +
+  'should may might must shall did was were had been being day today yesterday tomorrow month months week weeks year years minute hour ago last next this moment up down out over ' +
+  'der die das den dem des ein eine einen einem einer und oder mein meine meinen meiner unser unsere ich wir er sie es bei nach zu zum zur von mit fur als wird wurde wurden ' +
+  'le la les l un une des du de et ou mon ma mes notre je j nous il elle c a au aux en par pour avec el los las una mi mis nuestro yo nosotros lo se me y o con por para ' +
+  'il gli i uno di da mio mia nostro io noi lui lei si ed con per het een de mijn ons onze ik wij we hij zij ze van naar bij met voor werd os as um uma meu minha nosso eu nos ele ela do da dos das com ' +
+  'every each daily ne plus mehr meer piu s ll ve d re m t longer more always every days old hours minutes thing things lot bit kind sort way good great nice dr mr mrs ms user assistant'
+
+/** Past forms that tell an event, besides those in -ed. */
+const past =
+  'was were had went ate saw ran bought drank came met made said sent  drove wrote spoke felt found fell slept lost paid built won sang swam flew war waren hatte ' +
+  'ging etait avait fue era aveva era was waren had foi era'
+
+/** The writer. */
+const mine =
+  'i me my mine we us our ours ich mein meine meinen meiner mich mir wir unser unsere je j mon ma mes moi nous notre nos yo mi mis me nosotros nuestro nuestra ' +
+  'io mio mia miei noi nostro ik mijn mij wij we ons onze eu meu minha nos nosso nossa'
+
+const determiners =
+  'my our your his her its their the a an this that mein meine der die das ein eine mon ma mes le la un une mi el los una il lo mio mia mijn de het een meu minha o'
+
+export interface Wording {
+  readonly slots: ReadonlyMap<string, Slot>
+  readonly dislikes: ReadonlySet<string>
+  readonly now: ReadonlySet<string>
+  readonly turn: ReadonlySet<string>
+  readonly move: ReadonlySet<string>
+  readonly end: ReadonlySet<string>
+  readonly also: ReadonlySet<string>
+  readonly negations: ReadonlySet<string>
+  readonly attributes: ReadonlySet<string>
+  /** The number of the group of a state. */
+  readonly states: ReadonlyMap<string, number>
+  readonly charges: ReadonlySet<string>
+  readonly enjoying: ReadonlySet<string>
+  readonly places: ReadonlySet<string>
+  readonly light: ReadonlySet<string>
+  readonly past: ReadonlySet<string>
+  readonly mine: ReadonlySet<string>
+  readonly determiners: ReadonlySet<string>
+  readonly phrases: typeof phrases
+}
+
+let made: Wording | null = null
+
+/** Built at the first use. */
+export function wording(): Wording {
+  made ??= {
+    slots: new Map(
+      (Object.entries(actions) as [Slot, string][]).flatMap(([slot, words]) =>
+        words.split(' ').map((word) => [word, slot] as const),
+      ),
+    ),
+    dislikes: setOf(dislikes),
+    now: setOf(changes.now),
+    turn: setOf(changes.turn),
+    move: setOf(changes.move),
+    end: setOf(changes.end),
+    also: setOf(changes.also),
+    negations: setOf(negations),
+    attributes: new Set(attributes.split(' ').map(stem)),
+    states: new Map(states.flatMap((group, i) => group.split(' ').map((word) => [word, i] as const))),
+    enjoying: new Set(enjoying.split(' ').map(stem)),
+    charges: new Set(charges.split(' ').map(stem)),
+    places: setOf(places),
+    light: setOf(light),
+    past: setOf(past),
+    mine: setOf(mine),
+    determiners: setOf(determiners),
+    phrases,
+  }
+  return made
+}
+
+function setOf(words: string): ReadonlySet<string> {
+  return new Set(words.split(' '))
+}

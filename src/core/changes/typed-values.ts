@@ -1,0 +1,84 @@
+/** Finds the values of a clause that another statement may give otherwise, each with what it counts or names. */
+import { valuesIn } from '../similarity/statement-values.ts'
+import { stem } from '../text/tokenise/stem.ts'
+import { foldWord, type Token } from '../text/tokenise/tokenise.ts'
+import { languages } from '../time/languages.ts'
+import { wording } from './change-wording.ts'
+
+/** Something that can be compared with another of its kind. */
+export interface Value {
+  readonly kind: 'amount' | 'share' | 'time' | 'day' | 'weekday' | 'count' | 'rank' | 'code'
+  readonly value: string
+  /** Stem of what is counted, or of the word before the number; empty for other kinds. */
+  readonly unit: string
+  /** Whether it is before the action: then it tells which one is meant. */
+  readonly isSubject: boolean
+}
+
+interface Placed extends Omit<Value, 'isSubject'> {
+  readonly from: number
+  readonly to: number
+}
+
+/** The values of a clause with their places; numbers with the stem of what they count or name. */
+export function typedValues(part: string, tokens: readonly Token[]): readonly Placed[] {
+  const { light } = wording()
+  const placed: Placed[] = []
+  for (const match of part.matchAll(longNumber))
+    placed.push({
+      kind: 'code',
+      value: match[0].replace(/\D/g, ''),
+      unit: '',
+      from: match.index,
+      to: match.index + match[0].length,
+    })
+  const codes = placed.length
+  for (const { kind, value, suffix, from, to } of valuesIn(part)) {
+    if (placed.slice(0, codes).some((code) => from < code.to && to > code.from)) continue
+    // A name that is a number word of another language: Otto.
+    if (from > 0 && /^\p{Lu}/u.test(part.slice(from))) continue
+    if (kind !== 'count') placed.push({ kind, value, unit: '', from, to })
+    else {
+      const next = tokens.find((token) => token.from >= to)
+      const isNext = next !== undefined && /^[\s-]*$/.test(part.slice(to, next.from))
+      const after = isNext && (!light.has(next.word) || timeUnits.has(next.word)) ? next.word : ''
+      const isAge = /\bturn(?:ed|s|ing)?\s$/i.test(part.slice(0, from))
+      const before = isAge
+        ? 'year'
+        : (tokens.findLast((token) => token.to <= from && !light.has(token.word) && !wording().places.has(token.word))
+            ?.word ?? '')
+      if (after === '' && Number(value) <= 24 && hourLead.test(part.slice(0, from)))
+        placed.push({ kind: 'time', value: `${value}:00`, unit: '', from, to })
+      else placed.push({ kind, value, unit: suffix === '' ? stem(after || before) : suffix, from, to })
+    }
+  }
+  for (const { word, from, to } of tokens) {
+    const day = weekdays().get(word)
+    if (day !== undefined) placed.push({ kind: 'weekday', value: String(day % 7), unit: '', from, to })
+    const rank = ranks.indexOf(word)
+    if (rank !== -1) placed.push({ kind: 'rank', value: String(rank), unit: '', from, to })
+  }
+  return placed
+}
+
+const timeUnits: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  'minute minutes hour hours day days week weeks month months year years'.split(' '),
+)
+/** A number in groups, such as a phone number. */
+const longNumber = /\+?\d{2,}(?:[ /-]\d{2,}){1,5}(?![\d:]|[.,]\d)/g
+const hourLead = /(?:^|\s)(?:at|um|a las|às|alle|om|until|by|à)\s$/iu
+const ranks = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ')
+let weekdayNames: ReadonlyMap<string, number> | null = null
+
+function weekdays(): ReadonlyMap<string, number> {
+  weekdayNames ??= new Map(
+    languages.flatMap(({ weekdays: names }) =>
+      names
+        .split(' ')
+        .flatMap((day, i) =>
+          day.split('|').flatMap((name) => [[foldWord(name), i] as const, [`${foldWord(name)}s`, i] as const]),
+        ),
+    ),
+  )
+  return weekdayNames
+}
