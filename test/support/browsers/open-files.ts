@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser } from './browsers.ts'
 
 /**
- * Stored files that the browser's processes hold open, without the browser's own lists of them; 0 where there is no
+ * Stored files that the browser's processes hold open, without the browser’s own lists of them and of their sizes; 0 where there is no
  * /proc.
  */
 export function openFiles({ processId }: Browser): number {
@@ -25,7 +25,7 @@ function groupOf(entry: string): number {
 function countFiles(folder: string): number {
   try {
     const links = readdirSync(folder).map((fd) => linkOf(join(folder, fd)))
-    return links.filter((link) => /File System|\/fs\//.test(link) && !/\/(Paths|Origins)\//.test(link)).length
+    return links.filter((link) => /File System|\/fs\//.test(link) && !/\/(?:Paths|Origins)\/|\/\.usage$/.test(link)).length
   } catch {
     return 0
   }
