@@ -25,7 +25,8 @@ function groupOf(entry: string): number {
 function countFiles(folder: string): number {
   try {
     const links = readdirSync(folder).map((fd) => linkOf(join(folder, fd)))
-    return links.filter((link) => /File System|\/fs\//.test(link) && !/\/(?:Paths|Origins)\/|\/\.usage$/.test(link)).length
+    return links.filter((link) => /File System|\/fs\//.test(link) && !/\/(?:Paths|Origins)\/|\/\.usage$/.test(link))
+      .length
   } catch {
     return 0
   }
