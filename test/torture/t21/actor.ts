@@ -34,18 +34,24 @@ export interface Opened {
 }
 
 if (process.argv[3] === 'blind') {
-  const { statSync } = fs
-  const seen = new Map<string, fs.Stats>()
-  const blind = (path: fs.PathLike, ...rest: never[]) => {
-    const key = `${String(path)} ${JSON.stringify(rest)}`
-    if (!/\.sqlite(?:-wal|-revision)?$/.test(String(path))) return statSync(path, ...rest)
-    const known = seen.get(key)
-    if (known !== undefined) return known
-    const stats = statSync(path, ...rest) as fs.Stats | undefined
-    if (stats !== undefined) seen.set(key, stats)
-    return stats
+  const { lstatSync, openSync } = fs
+  const seen = new Map<string, fs.BigIntStats>()
+  const blindStat = (path: fs.PathLike, options?: fs.StatSyncOptions) => {
+    const now = lstatSync(path, options)
+    const name = String(path)
+    if (options?.bigint !== true || !/\.sqlite(?:-wal|-revision)?$/.test(name)) return now
+    const known = seen.get(name) ?? (now as fs.BigIntStats | undefined)
+    if (known === undefined) return undefined
+    seen.set(name, known)
+    if (now !== undefined && BigInt(now.ino) === known.ino && BigInt(now.dev) === known.dev) return now
+    // What is at the path now may be shorter.
+    return { dev: known.dev, ino: known.ino, size: 1n << 40n }
   }
-  Object.assign(fs, { statSync: blind })
+  const openSeen = (path: fs.PathLike, flags: fs.OpenMode, mode?: fs.Mode) => {
+    seen.delete(String(path))
+    return openSync(path, flags, mode)
+  }
+  Object.assign(fs, { lstatSync: blindStat, openSync: openSeen })
   syncBuiltinESMExports()
 }
 
