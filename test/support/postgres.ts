@@ -18,7 +18,7 @@ export interface Postgres {
   stop(): Promise<void>
 }
 
-/** Why there is no server here; null if it can be started. Under CI a missing one is an error, because its tests would be left out without a word. */
+/** The reason why PostgreSQL cannot start; null: it can. Under CI a missing server is an error: its tests would be left out silently. */
 export const noPostgres: string | null = missing(
   programs() === null,
   'PostgreSQL is not installed: apt-get install postgresql',

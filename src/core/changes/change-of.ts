@@ -1,6 +1,6 @@
 /**
  * Decides whether of two short statements the later replaces the earlier: the same matter, said otherwise. The rules are in the order in
- * which they are tried; each reads as a sentence. In doubt there is no change.
+ * which they are tried; each reads as a sentence. A pair that no rule decides has no change.
  */
 import type { Clause } from './clauses.ts'
 import { stem } from '../text/tokenise/stem.ts'

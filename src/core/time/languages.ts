@@ -156,7 +156,7 @@ function grammarOf(language: Language): Grammar {
       .flatMap((names, i) => names.split('|').map((name) => [foldWord(name), i + 1] as const)),
   )
   const vocabulary = vocabularyOf(language)
-  // A number or weekday that begins a pattern stands for every word of its class.
+  // A number or weekday that begins a pattern matches every word of its class.
   for (const [word, { weekday, quarter }] of vocabulary) {
     const begun = [...((weekday && repeats.get('WEEKDAY')) || []), ...((quarter && repeats.get('QUARTER')) || [])]
     if (begun.length > 0) repeats.set(word, [...(repeats.get(word) ?? []), ...begun])

@@ -39,6 +39,6 @@ it.each([
   ['a question', 'Where does Nadia live?'],
   ['code', 'const city = { name: "Turin" }'],
   ['a long text', 'Nadia lives in Turin. '.repeat(20)],
-])('%s is no statement', (_, text) => {
+])('%s has no clause', (_, text) => {
   expect(clausesOf(text)).toEqual([])
 })

@@ -20,7 +20,7 @@ export function readParts(disk: Disk, path: string): Parts {
   }
 }
 
-/** Undefined: there is no journal; null: it holds no commit. */
+/** Undefined: the journal does not exist; null: it holds no commit. */
 export function journalAt(disk: Disk, path: string): JournalHead | null | undefined {
   return reading(disk, path, readJournalHead)
 }
