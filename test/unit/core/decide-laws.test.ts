@@ -79,7 +79,7 @@ describe('a decision', () => {
           else expect(score).toBe(own)
         }
       }
-      expect(rose).toBeGreaterThan(10)
+      expect(rose).toBeGreaterThan(sized(30) / 3)
     },
   )
 

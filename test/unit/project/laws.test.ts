@@ -102,6 +102,7 @@ describe('citations', () => {
       .filter(
         (path) =>
           /\.(?:tsx?|mjs|js|css|html|md|txt|sh|run)$|^\.ci\/run$/.test(path) &&
+          !path.startsWith('demo/dist/') &&
           !path.startsWith('test/unit/project/laws'),
       )
       .map((path) => [path, read(path)]),
