@@ -15,7 +15,7 @@ const quickFiles: Readonly<Record<string, readonly string[]>> = {
   'integration/client': ['api-fuzz', 'call-ends', 'client-boundary', 'live-query', 'requests', 'tabs'],
   'integration/embedding': ['embedder-catch-up', 'embedder-failure'],
   'integration/learning': ['contradictions', 'learned-state', 'operations'],
-  'integration/project': ['ci-run', 'package'],
+  'integration/project': ['ci-run'],
   'integration/recall': [
     'answer-options',
     'deep-match',
@@ -54,7 +54,6 @@ export const quickBrowserFiles: readonly string[] = [
   'smoke',
   'tabs',
   'storage/full-disk',
-  'storage/indexeddb',
   'storage/offline-table',
   'storage/persistence',
   'storage/portable',
