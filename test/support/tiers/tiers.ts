@@ -15,7 +15,7 @@ const quickFiles: Readonly<Record<string, readonly string[]>> = {
   'integration/client': ['api-fuzz', 'call-ends', 'client-boundary', 'live-query', 'requests', 'tabs'],
   'integration/embedding': ['embedder-catch-up', 'embedder-failure'],
   'integration/learning': ['contradictions', 'learned-state', 'operations'],
-  'integration/project': ['ci-run'],
+  'integration/project': ['ci-run', 'package'],
   'integration/recall': [
     'answer-options',
     'deep-match',
