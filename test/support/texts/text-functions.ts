@@ -47,6 +47,10 @@ import { valuesIn } from '../../../src/core/similarity/statement-values.ts'
 import * as wording from '../../../src/core/similarity/statement-wording.ts'
 import { statementsOf } from '../../../src/core/similarity/statements.ts'
 import { chunkText } from '../../../src/core/text/chunk.ts'
+import * as passages from '../../../src/core/text/passages/split-passages.ts'
+import { blocksOf } from '../../../src/core/text/passages/blocks.ts'
+import { piecesOf } from '../../../src/core/text/passages/pieces.ts'
+import { sentenceStarts } from '../../../src/core/text/passages/sentences.ts'
 import { claimsOf } from '../../../src/core/text/extract/claims.ts'
 import { extractTerms } from '../../../src/core/text/extract/extract.ts'
 import { findCommands } from '../../../src/core/text/extract/extract-commands.ts'
@@ -84,6 +88,10 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   ...timeFunctions,
   'text/hash/canonical.ts canonicalJson': (text) => canonicalJson({ [text]: [text] }),
   'text/chunk.ts chunkText': (text) => chunkText(text),
+  'text/passages/split-passages.ts splitPassages': (text) => passages.splitPassages(text),
+  'text/passages/blocks.ts blocksOf': (text) => blocksOf(text),
+  'text/passages/pieces.ts piecesOf': (text) => piecesOf(text, passages.passageLengths),
+  'text/passages/sentences.ts sentenceStarts': (text) => sentenceStarts(text, 0, text.length),
   'text/extract/claims.ts claimsOf': claimsOf,
   // It stems each word with some 200 endings.
   'text/tokenise/completions.ts completions': (text) => completions(text.slice(0, text.length / 8)),
