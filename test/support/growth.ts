@@ -32,8 +32,10 @@ export function excessiveGrowth(work: (text: string) => unknown, { unit, tail }:
   const probeMs = timeOf(work, text(length / 32))
   if (probeMs > 1_000) return `${Math.round(probeMs)} ms for ${Math.round(length / 32)} characters`
   const seen = compare(work, text(length / 4), text(length))
-  // Time that the collector or the compiler added once does not occur again with a longer text.
-  return seen && (seen.fullMs > slowMs || compare(work, text(length), text(4 * length))) ? seen.says : null
+  if (seen === null) return null
+  // Time that the collector or the compiler added once does not occur again, with a longer text where that is not too slow.
+  const longer = seen.fullMs > slowMs ? length : 4 * length
+  return compare(work, text(longer / 4), text(longer)) && seen.says
 }
 
 function compare(work: (text: string) => unknown, quarter: string, full: string) {
