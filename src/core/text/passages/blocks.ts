@@ -28,9 +28,9 @@ export function blocksOf(text: string): readonly Block[] {
       isBlankBefore = true
     } else {
       const kind = mark === null ? kindOf(line, text, from) : 'code'
-      const isPlain: boolean = !isBlankBefore && last?.kind === 'text'
-      const isUnderline: boolean = isPlain && underline.test(line) && isLine(text, last.from, from)
-      if (isUnderline) {
+      const isUnderline: boolean =
+        !isBlankBefore && last?.kind === 'text' && underline.test(line) && isLine(text, last.from, from)
+      if (last !== undefined && isUnderline) {
         last.kind = 'heading'
         last.to = to
       } else if (last !== undefined && !isBlankBefore && continues(last.kind, kind)) last.to = to
