@@ -49,8 +49,8 @@ describe('[Q3] existence', () => {
     const check = async (text: string, scope: { project?: string }) => {
       const { hits, plan } = await opened.call('recall', { query: { text, scope, collapse: 'none' } }, startOfTime)
       const stems = new Set(tokenise(text).map(({ word }) => stem(word)))
-      // Alone, the one letter among the texts is the beginning of pairs.
-      const holds = (word: string) => (text === '松' ? word.startsWith(text) : stems.has(stem(word)))
+      // The one letter among the texts is found in every pair that has it.
+      const holds = (word: string) => stems.has(stem(word)) || (stems.has('松') && word.includes('松'))
       const holding = records.filter(
         ({ body, project }) =>
           (scope.project ?? project) === project &&

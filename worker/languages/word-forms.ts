@@ -15,6 +15,8 @@ import { languagesOf } from './load-languages.ts'
 export interface WordForms {
   /** False in a store in English alone, whose index has the stems already. */
   readonly hasLanguages: boolean
+  /** Whether English is one of the languages. */
+  readonly isEnglish: boolean
   /** The keys of a folded word: of each language whose letters it begins with, and of its folded letters, if these differ. */
   keysOf(word: string): readonly string[]
   /** The keys that a folded word would have if it were its own stem. */
@@ -34,6 +36,7 @@ export function createWordForms(tags: readonly string[], stemmer: StoreSettings[
   const known = new Map<string, readonly string[]>()
   return {
     hasLanguages,
+    isEnglish: tags.includes('en'),
     keysOf(word) {
       if (!hasLanguages) return foldedKeys(word, stemmer)
       const keys = known.get(word) ?? [...keysIn(languages, word), ...foldedKeys(word, stemmer)]

@@ -4,34 +4,36 @@
  */
 import { recallError } from '../../src/core/model/errors.ts'
 import { defaultLanguages } from '../../src/core/model/languages.ts'
-import { indexForm } from '../../src/core/text/tokenise/tokenise.ts'
-import { atOnce } from '../scheduling/steps.ts'
-import { applicationId } from '../sqlite/application-id.ts'
-import { type Database, first } from '../sqlite/database.ts'
-import { defineFunction } from '../sqlite/define-function.ts'
-import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
+import { indexForm, needsIndexForm } from '../../src/core/text/tokenise/index-form.ts'
 import { fillForms } from '../languages/form-rows.ts'
 import { createWordForms } from '../languages/word-forms.ts'
-import { foundation } from './migrations/0001-foundation.ts'
+import { atOnce } from '../scheduling/steps.ts'
+import { above } from '../scheduling/stored-order.ts'
+import { applicationId } from '../sqlite/application-id.ts'
+import { all, countRows, type Database, first } from '../sqlite/database.ts'
+import { defineFunction } from '../sqlite/define-function.ts'
+import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
+import { fillTextIndex, foundation, textIndex } from './migrations/0001-foundation.ts'
 import { pressing } from './migrations/0002-pressing.ts'
 import { vectorGraph } from './migrations/0003-vector-graph.ts'
 import { eventTimes } from './migrations/0004-event-times.ts'
 import { browsing } from './migrations/0005-browsing.ts'
 import { merging } from './migrations/0006-merge.ts'
-import { vocabulary } from './migrations/0007-vocabulary.ts'
+import { textColumns, vocabulary } from './migrations/0007-vocabulary.ts'
 import { chatMemory } from './migrations/0008-chat-memory.ts'
 import { languages } from './migrations/0009-languages.ts'
 import { learnedReports } from './migrations/0010-reports.ts'
 import { parts } from './migrations/0011-parts.ts'
 import { fieldStamps } from './migrations/0012-fields.ts'
 import { repeatedTimes } from './migrations/0013-repeated-times.ts'
-import { parseStoredList } from './rows/stored-json.ts'
+import { words } from './migrations/0014-words.ts'
 import { isSameSet, type Migration, type StoreSettings } from './migrations/migration.ts'
 import { fillPlainValues } from './rows/child-rows.ts'
-import { bringIntoReports } from './rows/learned/earlier-rows.ts'
 import { refillEventTimes } from './rows/event-time-rows.ts'
+import { bringIntoReports } from './rows/learned/earlier-rows.ts'
 import { refillStanding } from './rows/standing-rows.ts'
-import { refillCounts } from './rows/vocabulary-rows.ts'
+import { parseStoredList } from './rows/stored-json.ts'
+import { refillCounts, refillVocabulary } from './rows/vocabulary-rows.ts'
 
 /** In order; the first is version 1. A released migration never changes: test/fixtures/stores has a store of each version. */
 export const migrations: readonly Migration[] = [
@@ -48,6 +50,7 @@ export const migrations: readonly Migration[] = [
   parts,
   fieldStamps,
   repeatedTimes,
+  words,
 ]
 
 /**
@@ -56,7 +59,7 @@ export const migrations: readonly Migration[] = [
  */
 export function migrate(
   database: SqliteDatabase,
-  requested: Partial<StoreSettings>,
+  requested: Partial<StoreSettings> & { readonly tell?: Tell | undefined },
   steps: readonly Migration[] = migrations,
 ): StoreSettings {
   registerIndexForm(database)
@@ -77,7 +80,7 @@ export function migrate(
   }
   if (tables === 0) database.execute(`PRAGMA application_id=${applicationId}`)
   for (const migration of steps) {
-    if (migration.version > version) apply(database, migration, settingsOfNew(requested))
+    if (migration.version > version) apply(database, migration, settingsOfNew(requested), requested.tell)
   }
   return readSettings(database)
 }
@@ -95,7 +98,12 @@ export function settingsOfNew(requested: Partial<StoreSettings>): StoreSettings 
   return { ...defaultSettings, ...given }
 }
 
-function apply(database: SqliteDatabase, migration: Migration, settings: StoreSettings): void {
+function apply(
+  database: SqliteDatabase,
+  migration: Migration,
+  settings: StoreSettings,
+  tell: Tell = () => undefined,
+): void {
   database.transaction(() => {
     for (const statement of migration.statements(settings)) database.execute(statement)
     if (migration === repeatedTimes) refillEventTimes(database)
@@ -108,6 +116,7 @@ function apply(database: SqliteDatabase, migration: Migration, settings: StoreSe
       atOnce(refillCounts(database, forms))
       fillForms(database, forms)
     }
+    if (migration === words) refillWords(database, tell)
     if (migration.version === 1) {
       database.execute(`INSERT INTO settings VALUES ('stemmer', ?), ('metadataKeys', ?)`, [
         settings.stemmer,
@@ -119,6 +128,36 @@ function apply(database: SqliteDatabase, migration: Migration, settings: StoreSe
     database.execute(`PRAGMA user_version=${migration.version}`)
   })
 }
+
+/** Writes the text index, the vocabulary and the word forms again, in slices. */
+function refillWords(database: SqliteDatabase, tell: Tell): void {
+  const { stemmer, languages } = readSettings(database)
+  for (const statement of textIndex(stemmer)) database.execute(statement)
+  const total = countRows(database, 'records')
+  if (total === 0) return
+  const shape = { name: 'needs_index_form', length: textColumns.length, isDeterministic: true }
+  defineFunction(database, shape, (...texts) =>
+    texts.some((text) => typeof text === 'string' && needsIndexForm(text)) ? '1' : '',
+  )
+  let done = 0
+  for (let from = 0; ; ) {
+    tell(done, total)
+    const keys = all(database, nextKeysSql, [from, recordsAtOnce], (row) => row.number(0))
+    if (keys.length === 0) break
+    const upTo = keys.reduce((before, key) => above(before, key), from)
+    database.execute(markIndexedSql, [from, upTo])
+    database.execute(fillTextIndex, [from, upTo])
+    from = upTo
+    done += keys.length
+  }
+  atOnce(refillVocabulary(database, createWordForms(languages, stemmer)))
+}
+
+type Tell = (done: number, total: number) => void
+
+const recordsAtOnce = 1_000
+const nextKeysSql = `SELECT key FROM records WHERE key > ? ORDER BY key LIMIT ?`
+const markIndexedSql = `UPDATE records SET indexed = needs_index_form(${textColumns.join(', ')}) <> '' WHERE key > ? AND key <= ?`
 
 export function readSettings(database: Database): StoreSettings {
   const read = (name: string) =>

@@ -11,7 +11,7 @@ import { extractTerms } from '../text/extract/extract.ts'
 import { canonicalJson } from '../text/hash/canonical.ts'
 import { contentHash } from '../text/hash/content-hash.ts'
 import { sha256Hex } from '../text/hash/sha256.ts'
-import { needsIndexForm } from '../text/tokenise/tokenise.ts'
+import { needsIndexForm } from '../text/tokenise/index-form.ts'
 import {
   optionalNumber,
   optionalString,

@@ -49,6 +49,8 @@ export interface LexicalFacts {
   readonly meanLength: number
   /** Share of the unfinished last word in the coverage of the complete text, 0..1; absent without such a word. */
   readonly typedShare?: number | undefined
+  /** Share of the wholes that records of the scope have (joined names, signs, numbers) in the weight of the question, 0..1; absent without one. */
+  readonly namedShare?: number | undefined
 }
 
 export interface VectorFacts {

@@ -134,6 +134,8 @@ export interface QueryTerm {
   readonly weight: number
   /** Share of its weight that a match adds, 0..1: of a corrected word. Absent: all of it. */
   readonly share?: number | undefined
+  /** The term is a whole: a joined name, a number in several words, or a word with signs. */
+  readonly isName?: true | undefined
   /** Left out if no record of the scope matches: the words of a time, which records need not repeat. */
   readonly optional?: true | undefined
 }

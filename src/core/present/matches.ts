@@ -1,7 +1,10 @@
 /** Finds the words of a text that match a query. Runs for every hit, so it stems only words that may match. */
 
+import { isLoneLetter } from '../query/phrases.ts'
+import { furtherTokens } from '../text/tokenise/index-form.ts'
+import { isSignWord } from '../text/tokenise/sign-words.ts'
 import { stem } from '../text/tokenise/stem.ts'
-import { foldWord, tokenise } from '../text/tokenise/tokenise.ts'
+import { foldWord, lastLetters, tokenise } from '../text/tokenise/tokenise.ts'
 
 /** A word of a text that matches, with its UTF-16 offsets [from, to). */
 export interface Match {
@@ -23,7 +26,29 @@ export type Matcher = (text: string) => Match[]
 export function matcherOf(wanted: Wanted): Matcher {
   const { stems, prefix } = wanted
   const beginnings = beginningsOf(prefix === '' ? stems : new Set([...stems, prefix]))
-  return (text) => findMatches(text, wanted, beginnings)
+  const letters = [...stems].filter((word) => isLoneLetter([word]))
+  const wantsFurther = letters.length > 0 || [...stems].some(isSignWord)
+  if (!wantsFurther) return (text) => findMatches(text, wanted, beginnings)
+  const plain = {
+    stems: new Set([...stems].filter((word) => !letters.includes(word))),
+    prefix: isLoneLetter([prefix]) ? '' : prefix,
+  }
+  return (text) => {
+    const further = furtherTokens(text).flatMap(({ word, from, to }) =>
+      stems.has(word) ? [{ stem: word, from, to }] : [],
+    )
+    const all = [...findMatches(text, plain, beginnings), ...further, ...lettersIn(text, letters)]
+    return all.sort((a, b) => a.from - b.from || a.to - b.to)
+  }
+}
+
+/** Of a letter of a script without spaces, the letter itself and not the pair that begins with it. */
+function lettersIn(text: string, letters: readonly string[]): Match[] {
+  if (letters.length === 0) return []
+  return [...tokenise(text), ...lastLetters(text)].flatMap(({ word, from, to }) => {
+    const letter = letters.find((one) => word.startsWith(one))
+    return letter === undefined ? [] : [{ stem: letter, from, to: Math.min(to, from + letter.length) }]
+  })
 }
 
 function findMatches(text: string, wanted: Wanted, beginnings: Uint8Array): Match[] {

@@ -7,11 +7,14 @@ import type { QueryJoin, QueryPair, QueryTerm } from '../model/query-plan.ts'
 import type { Reading } from '../model/result.ts'
 import { tuning } from '../model/tuning.ts'
 import { completions } from '../text/tokenise/completions.ts'
+import { exactForm } from '../text/tokenise/irregular-forms.ts'
 import { ctxsiftTerms } from '../text/tokenise/path-tokens.ts'
 import { stem } from '../text/tokenise/stem.ts'
 import { englishStopWords, type StopWords } from '../text/tokenise/stop-words.ts'
 import { type Token, tokenise } from '../text/tokenise/tokenise.ts'
+import { writtenNumbers } from '../text/tokenise/written-numbers.ts'
 import { jointsOf, writtenApart } from './joined-words.ts'
+import { nameTermsOf } from './name-terms.ts'
 import { isLoneLetter, isUnspaced, quote } from './phrases.ts'
 import type { Span } from './quoted-spans.ts'
 import { type SynonymTable, synonymsIn } from './synonyms.ts'
@@ -89,32 +92,37 @@ function parseWords(text: string, options: TextOptions): QueryText {
   const found = synonymsIn(cut, tokens, options.synonyms ?? null, stemOf, last)
   // A policy that counts like FTS5 reproduces another library, which knows no other forms.
   const joinsWords = options.lexical.statistics === 'scope'
+  const names = joinsWords ? nameTermsOf(cut, tokens, stemOf, last) : null
   let dropped = 0
   for (const [i, word] of words.entries()) {
-    const weight = nothingElse || i === last ? 1 : weights[i]!
+    const weight = (nothingElse || i === last ? 1 : weights[i]!) * (names?.shares.get(i) ?? 1)
     if (weight === 0) dropped++
     else if (i === last) add(`${quote(word)}*`, typedTerm(word, options.stemmer))
     else {
       const { from, to } = tokens[i]!
       const ofSynonyms = found.ofWords.get(i)
       add(stemsOfWords[i]!, {
-        phrase: quote(word),
+        phrase: joinsWords && isLoneLetter([word]) ? `${quote(word)}*` : quote(exactForm(word)),
         word,
-        ...(joinsWords && i < tuning.maxQueryForms ? formsOf(cut.slice(from, to)) : null),
+        ...(joinsWords && i < tuning.maxQueryForms ? formsOf(cut.slice(from, to), names?.canonical.get(i)) : null),
         ...(ofSynonyms === undefined ? null : { synonyms: ofSynonyms.synonyms }),
-        stems: [stemsOfWords[i]!, ...(ofSynonyms?.stems ?? [])],
+        stems: [exactForm(word) === word ? stemsOfWords[i]! : exactForm(word), ...(ofSynonyms?.stems ?? [])],
         weight,
       })
     }
   }
   for (const phrase of phrases) {
     const [word, stems] = [phrase.join(' '), phrase.map(stemOf)]
-    if (phrase.length > 0) add(stems.join(' '), { phrase: quote(word), word, stems, weight: 1 })
+    if (phrase.length === 0) continue
+    const own = joinsWords && isLoneLetter(phrase) ? `${quote(word)}*` : quote(word)
+    add(stems.join(' '), { phrase: own, word, stems, weight: 1 })
   }
   // Last, because the numbers of the terms before must not depend on whether a record matches.
   for (const [i, time] of times.entries()) {
     const [word, stems] = [time.join(' '), time.map(stemOf)]
-    const completions = (options.times?.forms[i] ?? []).filter((form) => form !== word).map(quote)
+    const [from, to] = options.times!.spans[i]!
+    const canonical = joinsWords ? writtenNumbers(given.slice(from, to)).map((number) => number.word) : []
+    const completions = [...(options.times?.forms[i] ?? []), ...canonical].filter((form) => form !== word).map(quote)
     add(stems.join(' '), {
       phrase: quote(word),
       ...(completions.length === 0 ? {} : { completions }),
@@ -128,6 +136,11 @@ function parseWords(text: string, options: TextOptions): QueryText {
     const stems = word.split(' ').map(stemOf)
     const own = { phrase: quote(word), word, stems: [...stems, ...others], weight: 1 }
     add(stems.join(' '), { ...own, optional: true, synonyms })
+  }
+  for (const term of names?.terms ?? []) {
+    const known = terms.get(term.stems.join(' '))
+    // A phrase in quotes stays as it is.
+    if (known === undefined) add(term.stems.join(' '), term)
   }
   if (dropped > 0) notes.push(`${dropped} stop word${dropped === 1 ? '' : 's'} left out`)
   const kept = [...terms.values()].slice(0, tuning.maxQueryTerms)
@@ -171,9 +184,9 @@ function joinsOf(
 }
 
 /** The forms of a word that are written as several words. */
-function formsOf(written: string): Pick<QueryTerm, 'apart' | 'mayBeCut'> {
-  const apart = writtenApart(written)
-  return apart.length === 0 ? { mayBeCut: true } : { apart: apart.map(quote), mayBeCut: true }
+function formsOf(written: string, canonical: readonly string[] = []): Pick<QueryTerm, 'apart' | 'mayBeCut'> {
+  const apart = [...writtenApart(written).map(quote), ...canonical]
+  return apart.length === 0 ? { mayBeCut: true } : { apart, mayBeCut: true }
 }
 
 /** `keys`: of the terms, in their order. The key of a word is its stem. */

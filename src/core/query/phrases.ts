@@ -19,11 +19,10 @@ export function fieldsOf(given: readonly TextField[] | undefined): readonly Text
   return fields.length === textFields.length ? null : fields
 }
 
-/** A single letter of a script without spaces. The index contains pairs of such letters, so it is a prefix of some. */
+/** A single letter of a script without spaces. The index contains pairs of such letters, and the last one, so it is a prefix of some. */
 export function isLoneLetter([word = '', ...others]: readonly string[]): boolean {
-  const codePoint = word.codePointAt(0) ?? 0
-  const isOne = others.length === 0 && word === String.fromCodePoint(codePoint)
-  return isOne && isUnspaced(word)
+  // With its vowel marks, which are private characters.
+  return others.length === 0 && isUnspaced(word) && /^.[\uf000-\uf7ff]*$/su.test(word)
 }
 
 /** A pair of letters, or a single one, of a script without spaces. Such pairs overlap: two of them represent three letters. */

@@ -30,7 +30,9 @@ export function meaningWeight(lexical: LexicalFacts | null, vector: VectorFacts 
   const [low, high] = tuning.clamp
   // The name of a space is free: `constructor` is possible, too.
   const trust = Object.hasOwn(tuning.trust, vector.space) ? tuning.trust[vector.space]! : 1
-  return trust * tuning.weight * Math.min(high, Math.max(low, ratio))
+  // A name says exactly what is meant: records near in meaning have other names.
+  const ofNames = 1 - (lexical?.namedShare ?? 0)
+  return trust * tuning.weight * Math.min(high, Math.max(low, ratio)) * ofNames * ofNames
 }
 
 /** Floors that avoid a division by zero in a scope of equal scores. */

@@ -30,6 +30,7 @@ import { allWords } from '../../../src/core/query/all-words.ts'
 import { isFlag } from '../../../src/core/query/flags.ts'
 import { heldBackBy } from '../../../src/core/query/held-back.ts'
 import * as joinedWords from '../../../src/core/query/joined-words.ts'
+import { nameTermsOf } from '../../../src/core/query/name-terms.ts'
 import * as parseAssemble from '../../../src/core/query/parse-assemble.ts'
 import * as parseQuery from '../../../src/core/query/parse-query.ts'
 import * as parseText from '../../../src/core/query/parse-text.ts'
@@ -69,11 +70,15 @@ import { findSecrets, redactSecrets } from '../../../src/core/text/redact-secret
 import { completions } from '../../../src/core/text/tokenise/completions.ts'
 import { isOtherScript, isPlainlyEnglish } from '../../../src/core/text/tokenise/guess-english.ts'
 import { guessLanguages } from '../../../src/core/text/tokenise/guess-language.ts'
+import * as indexForm from '../../../src/core/text/tokenise/index-form.ts'
+import * as irregular from '../../../src/core/text/tokenise/irregular-forms.ts'
 import * as runs from '../../../src/core/text/tokenise/path-tokens.ts'
+import * as signWords from '../../../src/core/text/tokenise/sign-words.ts'
 import { stem } from '../../../src/core/text/tokenise/stem.ts'
-import { foldWord, indexForm, needsIndexForm, tokenise } from '../../../src/core/text/tokenise/tokenise.ts'
+import { foldWord, lastLetters, tokenise, wordForm } from '../../../src/core/text/tokenise/tokenise.ts'
 import { trimEndOf } from '../../../src/core/text/tokenise/trim.ts'
 import { wellFormed } from '../../../src/core/text/tokenise/well-formed.ts'
+import { writtenNumbers } from '../../../src/core/text/tokenise/written-numbers.ts'
 import { writtenWords } from '../../../src/core/text/tokenise/written-words.ts'
 import { estimateTokens } from '../../../src/core/text/tokens/token-count.ts'
 import { priceOfLetters } from '../../../src/core/text/tokens/token-words.ts'
@@ -83,6 +88,10 @@ export type OfText = (text: string) => unknown
 
 /** `folder/module.ts function`: the function, with the text as the argument it reads. */
 const findMatches = matcherOf({ stems: new Set(['a', 'not']), prefix: 'a' })
+
+/** Functions of a module that take nothing but the text. */
+const plain = (path: string, module: object, names: string) =>
+  Object.fromEntries(names.split(' ').map((name) => [`${path} ${name}`, (module as Record<string, OfText>)[name]!]))
 
 export const textFunctions: Readonly<Record<string, OfText>> = {
   ...timeFunctions,
@@ -135,8 +144,8 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'text/tokens/token-count.ts estimateTokens': estimateTokens,
   'text/tokens/token-words.ts priceOfLetters': (text) => priceOfLetters(text, 0, text.length, 'spaced'),
   'text/tokenise/tokenise.ts foldWord': foldWord,
-  'text/tokenise/tokenise.ts indexForm': indexForm,
-  'text/tokenise/tokenise.ts needsIndexForm': needsIndexForm,
+  'text/tokenise/tokenise.ts wordForm': wordForm,
+  'text/tokenise/tokenise.ts lastLetters': lastLetters,
   'text/tokenise/tokenise.ts tokenise': tokenise,
   'text/tokenise/trim.ts trimEndOf': (text) => trimEndOf(text, new Set('. a')),
   'text/tokenise/well-formed.ts wellFormed': wellFormed,
@@ -162,16 +171,18 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'query/parse-assemble.ts parseAssessRequest': (text) => parseAssemble.parseAssessRequest({ text, cues: { a: text } }),
   'query/parse-query.ts parseRecallQuery': (text) => parseQuery.parseRecallQuery({ text }),
   'query/quoted-spans.ts quotedSpans': quotedSpans,
+  ...plain('text/tokenise/index-form.ts', indexForm, 'indexForm needsIndexForm furtherWords furtherTokens'),
+  ...plain('text/tokenise/sign-words.ts', signWords, 'signWords isSignWord'),
+  'text/tokenise/written-numbers.ts writtenNumbers': writtenNumbers,
+  ...plain('text/tokenise/irregular-forms.ts', irregular, 'irregularFormsOf exactForm exactForms'),
+  'query/name-terms.ts nameTermsOf': (text) => nameTermsOf(text, tokenise(text), (word) => word, -1),
   'query/flags.ts isFlag': (text) => isFlag({ word: text, before: text }),
   'query/read-signs.ts readSigns': signs.readSigns,
   'query/read-signs.ts withoutHeldBack': (text) => signs.withoutHeldBack(text),
   'query/held-back.ts heldBackBy': (text) => heldBackBy([text, ...text.slice(0, 4_096).split(' ')]),
   'query/joined-words.ts jointsOf': (text) => joinedWords.jointsOf(text, tokenise(text)),
   'query/joined-words.ts joinedForm': (text) => joinedWords.joinedForm(text, tokenise(text)),
-  'query/joined-words.ts writtenApart': joinedWords.writtenApart,
-  'query/joined-words.ts partsOf': joinedWords.partsOf,
-  'query/joined-words.ts hasInnerCapital': joinedWords.hasInnerCapital,
-  'query/joined-words.ts cutsOf': joinedWords.cutsOf,
+  ...plain('query/joined-words.ts', joinedWords, 'writtenApart partsOf hasInnerCapital cutsOf'),
   'query/joined-words.ts cutsOfTerm': (word) =>
     joinedWords.cutsOfTerm({ phrase: `"${word}"`, word, stems: [word], weight: 1, mayBeCut: true }),
   'query/parse-text.ts stopWeight': (text) => parseText.stopWeight(text, policies.balanced.lexical),
@@ -200,13 +211,8 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
       rules: text.slice(0, 1_000),
       tiers: [{ id: 'a', priority: 1 }],
     }),
-  'present/escape.ts countHidden': escape.countHidden,
-  'present/escape.ts escapeItem': escape.escapeItem,
+  ...plain('present/escape.ts', escape, 'countHidden escapeItem escapeLine escapeText showHidden showLine'),
   'present/escape.ts escapeJson': (text) => escape.escapeJson(JSON.stringify(text)),
-  'present/escape.ts escapeLine': escape.escapeLine,
-  'present/escape.ts escapeText': escape.escapeText,
-  'present/escape.ts showHidden': escape.showHidden,
-  'present/escape.ts showLine': escape.showLine,
   'present/escape.ts showAll': (text) => escape.showAll([text]),
   'present/escape.ts readShown': (text) => escape.readShown(escape.showHidden(text)),
   'present/escape.ts showJson': (text) => escape.showJson(JSON.stringify(text)),
@@ -245,11 +251,7 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
     return contradictionOf(statements, statements, () => 1)
   },
   'similarity/statement-values.ts valuesIn': valuesIn,
-  'similarity/statement-wording.ts isLight': wording.isLight,
-  'similarity/statement-wording.ts reportsChange': wording.reportsChange,
-  'similarity/statement-wording.ts negates': wording.negates,
-  'similarity/statement-wording.ts isAboutWriter': wording.isAboutWriter,
-  'similarity/statement-wording.ts startsOfDenials': wording.startsOfDenials,
+  ...plain('similarity/statement-wording.ts', wording, 'isLight reportsChange negates isAboutWriter startsOfDenials'),
   'similarity/statements.ts statementsOf': statementsOf,
   'model/errors.ts addHint': (text) => addHint(recallError('ABORTED', text, { hint: text }), text),
   'model/errors.ts preview': preview,

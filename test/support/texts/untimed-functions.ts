@@ -4,6 +4,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'takes a clause of a short statement': { 'changes/typed-values.ts': 'typedValues' },
   'takes a number, a character or a place': {
     'time/iso-time.ts': 'isoTime isoDay',
+    'text/tokenise/compatible-letters.ts': 'compatibleLetters',
     'text/tokenise/letters.ts': 'isTokenCharacter characterClass foldedCodePoint',
     'text/extract/extract-runs.ts': 'unitTest',
     'text/tokenise/path-tokens.ts': 'isRunAt',

@@ -1,11 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { furtherWords, indexForm, needsIndexForm } from '../../../src/core/text/tokenise/index-form.ts'
 import { characterClass, characterClasses, isTokenCharacter } from '../../../src/core/text/tokenise/letters.ts'
-import { foldWord, indexForm, needsIndexForm, tokenise } from '../../../src/core/text/tokenise/tokenise.ts'
+import { foldWord, tokenise } from '../../../src/core/text/tokenise/tokenise.ts'
 import { openFts5Oracle } from '../../support/fts5-oracle.ts'
 
 const oracle = await openFts5Oracle('unicode61 remove_diacritics 2')
 const words = (text: string) => tokenise(text).map((token) => token.word)
+/** With the words that follow the text in the index. */
+const all = (text: string) => [...words(text), ...furtherWords(text)]
 
 const samples: Record<string, string> = {
   ascii: "Don't re-open FILE_name.ts:42 (v2.0)",
@@ -36,7 +39,7 @@ const samples: Record<string, string> = {
 
 describe('tokenise', () => {
   it.each(Object.entries(samples))('[Q1] agrees with SQLite word for word: %s', (_name, text) => {
-    expect(words(text)).toEqual(oracle([indexForm(text)])[0])
+    expect(all(text)).toEqual(oracle([indexForm(text)])[0])
     expect(needsIndexForm(text)).toBe(indexForm(text) !== text)
   })
 
@@ -50,7 +53,7 @@ describe('tokenise', () => {
       texts.push(text)
     }
     const differing = oracle(texts.map(indexForm)).flatMap((found, index) => {
-      const own = words(texts[index]!)
+      const own = all(texts[index]!)
       return own.join(' ') === found.join(' ') ? [] : [texts[index]]
     })
     expect(differing).toEqual([])
@@ -60,7 +63,7 @@ describe('tokenise', () => {
     const texts = fc.sample(anyText, { numRuns: 2000, seed: 20 })
     oracle(texts.map(indexForm)).forEach((found, index) => {
       const text = texts[index]!
-      expect(words(text), JSON.stringify(text)).toEqual(found)
+      expect(all(text), JSON.stringify(text)).toEqual(found)
       if (!needsIndexForm(text)) expect(indexForm(text)).toBe(text)
     })
   })
@@ -74,7 +77,10 @@ describe('tokenise', () => {
           expect(to).toBeGreaterThan(from)
           expect(word).not.toBe('')
           const written = text.slice(from, to)
-          expect([foldWord(written), foldWord(written.normalize('NFC'))]).toContain(word)
+          // Vowel marks of South-East Asia are private characters.
+          if (/[\uf000-\uf7ff]/.test(word)) continue
+          const composed = ['NFC', 'NFKC'].map((form) => foldWord(written.normalize(form)))
+          expect([foldWord(written), ...composed]).toContain(word)
           last = from
         }
       }),
@@ -97,9 +103,9 @@ describe('tokenise', () => {
   })
 
   it('leaves a text unchanged when SQLite reads it alike', () => {
-    for (const text of ['plain', 'naïve Ελλάδα', 'heart ❤️ of gold', 'cafe\u0301']) expect(indexForm(text)).toBe(text)
-    expect(indexForm('a 東京都 b')).toBe('a  東京 京都  b')
-    expect(indexForm('hm🤔yes')).toBe('hm yes')
+    for (const text of ['plain', 'naïve Ελλάδα', 'heart of gold', 'cafe\u0301']) expect(indexForm(text)).toBe(text)
+    expect(indexForm('a 東京都 b')).toBe('a  東京 京都  b\n都')
+    expect(indexForm('hm🤔yes')).toBe('hm yes\n\u{10f914}')
   })
 })
 
@@ -125,8 +131,8 @@ describe('letters', () => {
     }
     expect(counts).toEqual({
       gap: 8425,
-      letter: 164931,
-      unspaced: 110451,
+      letter: 164446,
+      unspaced: 110936,
       mark: 25,
       gapMark: 1620,
       letterMark: 826,

@@ -1,7 +1,7 @@
 /** The records of a scope that hold all words of a text: what `list` and `facets` choose from. */
 import { holdsKey, inAll, type KeySet, keySetOf } from '../../../src/core/collections/key-set.ts'
 import { allWords } from '../../../src/core/query/all-words.ts'
-import { postingsOf } from '../../retrieval/words/term-postings.ts'
+import { isInScope, postingsOf } from '../../retrieval/words/term-postings.ts'
 import { listsOfExcluded, readForms, withFormsOf } from '../../retrieval/words/word-forms.ts'
 import type { ScopeAt, Store } from '../../store/port/store.ts'
 
@@ -13,7 +13,9 @@ export function matching(store: Store, scope: ScopeAt, text = ''): KeySet | null
   const size = store.lastKey() + 1
   readForms(store, terms, without)
   const formed = terms.map((term) => withFormsOf(term, null, store, scopeKeys))
-  const lists = postingsOf(store, { terms: formed, joins, pairs: [] }, scopeKeys).terms.map(({ keys }) => keys)
+  const lists = postingsOf(store, { terms: formed, joins, pairs: [] }, scopeKeys)
+    .terms.map(({ keys }) => keys)
+    .filter((keys, i) => formed[i]!.optional !== true || isInScope(keys, scopeKeys))
   const found = lists.length === 0 ? (scopeKeys ?? store.everyKey()).keys : inAll(lists)
   const inside = scopeKeys === null || lists.length === 0 ? found : kept(found, scopeKeys, true)
   const heldBack = without.flatMap((entry) => listsOfExcluded(entry, store))

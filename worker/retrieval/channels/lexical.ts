@@ -1,6 +1,6 @@
 /** The lexical channel: scores the posting lists of the query's terms by BM25. */
 
-import type { LexicalScorer } from '../../../src/core/lexical/bm25.ts'
+import type { LexicalScorer, LexicalScores } from '../../../src/core/lexical/bm25.ts'
 import type { CandidateTable, LexicalFacts } from '../../../src/core/model/facts.ts'
 import type { QueryPlan, TypedWord } from '../../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../../src/core/model/result.ts'
@@ -44,14 +44,16 @@ export function lexicalChannel(question: Question, { scorer, completeScorer }: R
   if (absent !== null) return withoutMatches(notRun(absent), { ...noMatches, meanLength })
   const score = (by: LexicalScorer, read: Pick<QueryPlan, 'terms' | 'pairs' | 'joins'>) => {
     const { terms: postings, pairs } = postingsOf(store, read, scope)
-    const terms = read.terms.map((term, i) => ({ ...term, ...postings[i]! }))
-    return by.score(
-      // Optional terms come last, so leaving one out changes no number of another.
-      terms.filter(({ optional, keys }) => optional !== true || isInScope(keys, scope)),
+    const all = read.terms.map((term, i) => ({ ...term, ...postings[i]! }))
+    // Optional terms come last, so leaving one out changes no number of another.
+    const terms = all.filter(({ optional, keys }) => optional !== true || isInScope(keys, scope))
+    const scores = by.score(
+      terms,
       read.pairs.map(({ terms }, i) => ({ terms, keys: pairs[i]!.keys })),
       { ...statistics, scopeKeys: scope },
       plan.policy.lexical,
     )
+    return { ...scores, namedShare: shareOfNames(terms, scores) }
   }
   const scoreComplete = ({ complete: terms, term, joins }: TypedWord) => {
     const { idfs, coverage, matched } = score(completeScorer, { terms, pairs: [], joins })
@@ -87,8 +89,20 @@ export function lexicalChannel(question: Question, { scorer, completeScorer }: R
       highest,
       meanLength,
       ...(complete === null ? {} : { typedShare: complete.typedShare }),
+      ...(scores.namedShare === 0 ? {} : { namedShare: scores.namedShare }),
     },
   }
+}
+
+/** Of the weights of all terms, those of the wholes that the scope has. */
+function shareOfNames(terms: QueryPlan['terms'], { idfs, frequencies }: LexicalScores): number {
+  let named = 0
+  let all = 0
+  for (const [i, idf] of idfs.entries()) {
+    all += idf
+    if (terms[i]!.isName === true && frequencies[i]! > 0) named += idf
+  }
+  return all === 0 ? 0 : named / all
 }
 
 function channelOf(words: WordScores, matches: Keys, plan: ChannelPlan) {

@@ -4,6 +4,7 @@
  */
 import type { HeldBack, QueryPlan, QueryTerm, TermForm } from '../../../src/core/model/query-plan.ts'
 import { inFields, quote } from '../../../src/core/query/phrases.ts'
+import { exactForm } from '../../../src/core/text/tokenise/irregular-forms.ts'
 import { stem } from '../../../src/core/text/tokenise/stem.ts'
 import type { PostingList } from '../../sqlite/fts5/postings-list.ts'
 import type { FormOfWord } from '../../store/port/forms.ts'
@@ -41,7 +42,8 @@ export function withFormsOf(term: QueryTerm, fields: Fields, store: Store, scope
     ? formsOfPhrase(term.word.split(' '), fields, store, scopeKeys)
     : formsOfWord(term, fields, store, scopeKeys)
   if (forms.length === 0) return term
-  return { ...term, forms, stems: [...term.stems, ...forms.flatMap(({ word }) => word.split(' ').map(stemOf(store)))] }
+  const stemOfForm = (word: string) => (exactForm(word) === word ? stemOf(store)(word) : exactForm(word))
+  return { ...term, forms, stems: [...term.stems, ...forms.flatMap(({ word }) => word.split(' ').map(stemOfForm))] }
 }
 
 /**
@@ -117,7 +119,7 @@ function formsOfWord(term: QueryTerm, fields: Fields, store: Store, scopeKeys: K
   const isFound = (word: string) => term.phrase.endsWith('*') && word.startsWith(term.word)
   const forms: TermForm[] = []
   const add = (word: string, languages: TermForm['languages'], own: Pick<TermForm, 'isWhole'> = {}) => {
-    const phrase = inFields(quote(word), fields)
+    const phrase = inFields(quote(exactForm(word)), fields)
     if (forms.length === mostForms || counted.has(stemOfWord(word)) || isFound(word) || !isInIndex(phrase)) return
     counted.add(stemOfWord(word))
     forms.push({ phrase, word, languages, ...own })

@@ -4,6 +4,7 @@
  */
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
 import { guessLanguages } from '../../../src/core/text/tokenise/guess-language.ts'
+import { irregularFormsOf } from '../../../src/core/text/tokenise/irregular-forms.ts'
 import { foldLetters } from '../../languages/fold-letters.ts'
 import type { WordForms } from '../../languages/word-forms.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
@@ -33,7 +34,7 @@ interface Sought {
 
 export function createForms(
   database: Database,
-  { hasLanguages, keysOf, wordKeysOf, neutralKeyOf, joints, stopWords, functionWords }: WordForms,
+  { hasLanguages, isEnglish, keysOf, wordKeysOf, neutralKeyOf, joints, stopWords, functionWords }: WordForms,
 ): Forms {
   let words: string | null = null
   let languages: ReadonlyMap<number, string> | null = null
@@ -99,7 +100,7 @@ export function createForms(
     read,
     stopWords,
     languagesOf: (text) => (hasLanguages ? guessLanguages(text, functionWords) : []),
-    of: (word) => knownOf(word).forms,
+    of: (word) => (isEnglish ? withIrregular(word, knownOf(word).forms) : knownOf(word).forms),
     withPart: (word) => knownOf(word).whole,
     compoundsOf(word) {
       if (joints.length === 0 || word.length < leastPart) return []
@@ -135,6 +136,12 @@ export function createForms(
       return 2 * (words?.length ?? 0) + 40 * (languages?.size ?? 0) + ofKnown
     },
   }
+}
+
+/** Irregular forms count in records of every language: the table of leanings is not exact enough to leave records out. */
+function withIrregular(word: string, forms: readonly FormOfWord[]): readonly FormOfWord[] {
+  const own = irregularFormsOf(word).filter((form) => forms.every((other) => other.word !== form))
+  return own.length === 0 ? forms : [...forms, ...own.map((form) => ({ word: form, languages: null }))]
 }
 
 const formsSql = `SELECT key, word, records IS NOT NULL FROM forms WHERE key IN (SELECT value FROM json_each(?))

@@ -12,7 +12,7 @@ export const characterClasses = {
   gap: 0,
   /** Letter or number of a script with spaces between words. */
   letter: 1,
-  /** Letter of Chinese, Japanese, Korean or Thai. */
+  /** Letter of a script without spaces: Chinese, Japanese, Korean, Thai, Lao, Khmer, Burmese, Javanese, Balinese and others near them. */
   unspaced: 2,
   /** Mark that unicode61 removes from a word, too. */
   mark: 3,
@@ -92,8 +92,32 @@ function unpack(): Table {
     }
     from = to
   }
+  for (const [first, last] of unspacedLetters)
+    for (let at = first; at <= last; at++)
+      if (basicPlane[at] === characterClasses.letter) basicPlane[at] = characterClasses.unspaced
   return { basicPlane, starts, classes }
 }
+
+/**
+ * Letters without spaces that the generated table has as letters: Lao, Burmese and its extensions, Khmer, Tai Le, Tai Tham, Balinese, Javanese and
+ * Tai Viet, each without its digits; and the half-width voicing marks of Japanese.
+ */
+const unspacedLetters: readonly (readonly [first: number, last: number])[] = [
+  [0x0e80, 0x0ecf],
+  [0x0edc, 0x0edf],
+  [0x1000, 0x103f],
+  [0x104e, 0x108f],
+  [0x1780, 0x17df],
+  [0x1950, 0x197f],
+  [0x1a20, 0x1a7f],
+  [0x1aa7, 0x1aa7],
+  [0x1b00, 0x1b4f],
+  [0xa980, 0xa9cf],
+  [0xa9e0, 0xa9ef],
+  [0xa9fa, 0xa9fe],
+  [0xaa60, 0xaadf],
+  [0xff9e, 0xff9f],
+]
 
 function unpackFolds(): Map<number, number> {
   const unpacked = new Map<number, number>()

@@ -1,0 +1,87 @@
+/** Checks the rules by which text becomes words, one by one: those that follow the text in the index. */
+import { describe, expect, test } from 'vitest'
+import { sha256Hex } from '../../../src/core/text/hash/sha256.ts'
+import { compatibleLetters } from '../../../src/core/text/tokenise/compatible-letters.ts'
+import { furtherWords, wordRules } from '../../../src/core/text/tokenise/index-form.ts'
+import { irregularFormsOf } from '../../../src/core/text/tokenise/irregular-forms.ts'
+import { signWords } from '../../../src/core/text/tokenise/sign-words.ts'
+import { tokenise } from '../../../src/core/text/tokenise/tokenise.ts'
+import { numberRules, writtenNumbers } from '../../../src/core/text/tokenise/written-numbers.ts'
+
+const written = (text: string) => signWords(text).map(({ from, to }) => text.slice(from, to))
+const words = (text: string) => tokenise(text).map(({ word }) => word)
+
+test('compatible letters are those of one version of Unicode in every engine', () => {
+  let all = ''
+  for (let codePoint = 0; codePoint < 0x30000; codePoint++) {
+    const letters = compatibleLetters(codePoint)
+    if (letters !== null) all += `${codePoint}:${letters}\n`
+  }
+  expect(all.split('\n').length).toBe(3656)
+  expect(sha256Hex(all)).toBe('2eb09116e3095d83eb9e671d8f29aea287612c3cafe6d2f2155519aea75492e6')
+})
+
+test.each([
+  ['ＡＢＣ', 'abc'],
+  ['ﾊﾞｶ', 'バカ'],
+  ['ﬁle', 'file'],
+  ['oﬃce', 'office'],
+  ['x²', 'x2'],
+  ['H₂O', 'h2o'],
+  ['Ⅷ', 'viii'],
+  ['𝐁𝐨𝐥𝐝', 'bold'],
+  ['ﻻ', 'لا'],
+  ['أحمد', 'احمد'],
+  ['كتـاب', 'كتاب'],
+  ['שָׁלוֹם', 'שלום'],
+  ['①', '1'],
+])('%s is the word %s', (text, word) => expect(words(text)).toEqual([word]))
+
+test.each([
+  ['skills: c++, c#; f# and .net', ['c++', 'c#', 'f#', '.net']],
+  ['(#1) @anna and a@b.c', ['#1', '@anna']],
+  ['C++11, notepad++-like, but a+b', ['C++', 'notepad++']],
+  ['50% of $5, 18+', ['50%', '$5', '18+']],
+  ['an end.Next ...and #bug.', ['#bug']],
+  ['rm -rf /', ['-rf', 'rm -rf']],
+  ['git push --force', ['--force', 'push --force']],
+  ['well-known, 5 - 3', []],
+  ['🎵👍🏽 ❤️ → 🇩🇪', ['🎵', '👍🏽', '❤️', '→', '🇩🇪']],
+])('signs of %s', (text, found) => expect(written(text)).toEqual(found))
+
+test('an emoji is one word with and without skin tone and variant; a sequence is its parts, too', () => {
+  expect(furtherWords('👍🏽')).toEqual(furtherWords('👍'))
+  expect(furtherWords('❤️')).toEqual(furtherWords('❤'))
+  expect(furtherWords('👩‍💻')).toEqual(expect.arrayContaining([...furtherWords('👩'), ...furtherWords('💻')]))
+})
+
+describe.each(numberRules)('$name', ({ examples }) => {
+  test.each(examples)('%s', (text, word) => {
+    expect(writtenNumbers(`a ${text} b`)).toEqual([{ word, from: 2, to: 2 + text.length }])
+  })
+})
+
+test.each(['14.2.1.0', '1 299', '978-3-16-148410-0', '25:00', '2026-13-01', '192.168.0.1:8080', 'v10.4', 'a5k'])(
+  '%s has no other form',
+  (text) => {
+    expect(writtenNumbers(text).filter(({ word }) => !/^\d+\ue02e\d+$/.test(word))).toEqual([])
+  },
+)
+
+test('the last letter of a run is a word; vowel marks of South-East Asia belong to their letters', () => {
+  expect(furtherWords('今日は大雨')).toEqual(['雨'])
+  expect(furtherWords('雨')).toEqual([])
+  expect(words('ລາວ')).toEqual(['ລາ', 'າວ'])
+  expect(words('စား')).not.toEqual(words('စ'))
+  expect(wordRules.filter(({ isFurther }) => isFurther)).toHaveLength(4)
+})
+
+test.each([
+  ['eat', 'ate'],
+  ['children', 'child'],
+  ['mouse', 'mice'],
+  ['flew', 'fly'],
+  ['see', 'saw'],
+  ['driving', 'drove'],
+  ['analysis', 'analyses'],
+])('%s has the form %s', (word, form) => expect(irregularFormsOf(word)).toContain(form))
