@@ -24,6 +24,7 @@ export const entries = [
     'ai-sdk',
     'langgraph',
     'langchain',
+    'import',
     'replicate',
     'server',
     'mcp',

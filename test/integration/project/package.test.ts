@@ -77,9 +77,17 @@ describe('the tarball', () => {
       expect(await readFile(join(root, path), 'utf8'), path).not.toMatch(/^\/\/# sourceMappingURL/m)
   })
 
-  test('needs one package at run time, which needs no newer Node than the package does', async () => {
+  test('needs comlink and the parsers of import at run time', async () => {
     const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
-    expect(Object.keys(manifest.dependencies)).toEqual(['comlink'])
+    expect(Object.keys(manifest.dependencies)).toEqual([
+      'comlink',
+      'fflate',
+      'htmlparser2',
+      'ignore',
+      'papaparse',
+      'postal-mime',
+      'yaml',
+    ])
     expect(manifest.engines).toEqual({ node: '>=20.16' })
     expect(manifest.main).toBe(manifest.exports['.'].default)
     for (const field of ['repository', 'homepage', 'bugs', 'keywords']) expect(manifest[field], field).toBeTruthy()
