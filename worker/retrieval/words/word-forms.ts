@@ -13,6 +13,9 @@ import { isInScope, listsOfForms } from './term-postings.ts'
 
 type Fields = Parameters<typeof inFields>[1]
 
+/** Letters of a part of a compound that no record of the scope has. */
+const leastUnknown = 4
+
 /** A word has rarely more; the first by code points count. */
 const mostForms = 128
 
@@ -124,12 +127,21 @@ function formsOfWord(term: QueryTerm, fields: Fields, store: Store, scopeKeys: K
     counted.add(stemOfWord(word))
     forms.push({ phrase, word, languages, ...own })
   }
+  const unknown: string[] = []
   const own = store.forms.of(term.word)
   for (const { word, languages } of own) add(word, languages)
   const isKnown = (word: string) =>
     isInIndex(quote(word)) || store.forms.of(word).some((form) => isInIndex(quote(form.word)))
   for (const part of [term.word, ...own.map(({ word }) => word)])
-    for (const { word, others } of store.forms.compoundsOf(part)) if (others.some(isKnown)) add(word, null)
+    for (const { word, others } of store.forms.compoundsOf(part)) {
+      if (others.some(isKnown)) add(word, null)
+      else if (others.some(({ length }) => length >= leastUnknown)) unknown.push(word)
+    }
+  // The other part need not be a word of the scope, but then it may be no compound, and counts less.
+  for (const word of unknown) add(word, null, { isWhole: true })
+  // A compound that no record has is looked for by its parts.
+  if (forms.length === 0 && term.mayBeCut === true && !isInIndex(term.phrase))
+    for (const word of store.forms.partsOf(term.word)) add(word, null, { isWhole: true })
   // Between quotes a word stands for itself.
   const whole = term.mayBeCut === true || term.phrase.endsWith('*') ? store.forms.withPart(term.word) : []
   // Many lists are read faster at once.

@@ -10,8 +10,11 @@ import type { WordForms } from '../../languages/word-forms.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
 import type { FormOfWord, Forms } from '../port/forms.ts'
 
-/** Letters of the shortest part of a compound. */
+/** Letters of the shortest part of a compound, and of the rest if it is a known word. */
 const leastPart = 4
+const leastRest = 3
+/** Letters of the longest compound that is looked for by its parts. */
+const longest = 64
 
 /** Words of questions whose forms are kept until the texts change. */
 const mostKnown = 4096
@@ -110,11 +113,38 @@ export function createForms(
       const isForm = (end: string) => end === word || keysOf(end).some((key) => keys.has(key))
       const stems = [...keysOf(word)].map((key) => key.slice(key.indexOf(' ') + 1))
       const needle = stems.filter((stem) => stem.length >= leastPart && word.startsWith(stem)).sort(byLength)[0] ?? word
-      for (const [compound, other] of [...beginning(words, word, joints), ...ending(words, needle, isForm, joints)])
-        found.set(compound, [...(found.get(compound) ?? []), other])
+      const add = ([compound, other]: readonly [string, string]) => {
+        if (!isForm(compound)) found.set(compound, [...(found.get(compound) ?? []), other])
+      }
+      for (const one of ending(words, needle, isForm, joints)) add(one)
+      // Of a short stem the other part must be longer: `rem` in `remblokken`.
+      const shortest = stems.map((stem) => unfolded(word, stem)).sort(byLength)[0] ?? word
+      const isShort = shortest.length < leastPart
+      for (const one of beginning(words, isShort ? shortest : unfolded(word, needle), joints))
+        if (!isShort || (shortest.length >= leastRest && one[1].length >= leastPart)) add(one)
       return [...found]
         .map(([compound, others]) => ({ word: compound, others }))
         .sort((a, b) => compareCodePoints(a.word, b.word))
+    },
+    partsOf(word) {
+      if (joints.length === 0 || word.length < 2 * leastPart || word.length > longest) return []
+      const heads = new Set<string>()
+      const tails = new Set<string>()
+      for (let cut = leastPart; cut <= word.length - leastPart; cut++) {
+        tails.add(word.slice(cut))
+        const head = word.slice(0, cut)
+        for (const joint of joints)
+          if (head.endsWith(joint) && head.length - joint.length >= leastPart)
+            heads.add(head.slice(0, head.length - joint.length))
+      }
+      const asked = [...new Set([...heads, ...tails])]
+      read(asked)
+      const written = new Set(all(database, writtenSql, [JSON.stringify(asked)], (row) => row.text(0)))
+      const parts = asked.flatMap((part) => [
+        ...(written.has(part) ? [part] : []),
+        ...knownOf(part).forms.map((form) => form.word),
+      ])
+      return [...new Set(parts)].filter((part) => part !== word).sort(compareCodePoints)
     },
     inLanguages(keys, admitted) {
       languages ??= new Map(all(database, languagesSql, [], (row) => [row.number(0), row.text(1)] as const))
@@ -146,6 +176,7 @@ function withIrregular(word: string, forms: readonly FormOfWord[]): readonly For
 
 const formsSql = `SELECT key, word, records IS NOT NULL FROM forms WHERE key IN (SELECT value FROM json_each(?))
   UNION ALL SELECT '', word, 0 FROM vocabulary WHERE word IN (SELECT value FROM json_each(?))`
+const writtenSql = `SELECT word FROM vocabulary WHERE word IN (SELECT value FROM json_each(?))`
 const languagesSql = `SELECT key, language FROM records WHERE language IS NOT NULL`
 
 /** Words that begin with `part`, each with every rest that may be the other part. */
@@ -154,7 +185,7 @@ function* beginning(words: string, part: string, joints: readonly string[]): Ite
     const word = words.slice(at + 1, words.indexOf(' ', at + 1))
     const rest = word.slice(part.length)
     for (const joint of joints)
-      if (rest.startsWith(joint) && rest.length - joint.length >= leastPart) yield [word, rest.slice(joint.length)]
+      if (rest.startsWith(joint) && rest.length - joint.length >= leastRest) yield [word, rest.slice(joint.length)]
   }
 }
 
@@ -169,11 +200,18 @@ function* ending(
     const start = words.lastIndexOf(' ', at) + 1
     const word = words.slice(start, words.indexOf(' ', at))
     const rest = words.slice(start, at)
-    if (rest.length < leastPart || !isForm(words.slice(at, start + word.length))) continue
+    if (rest.length < leastRest || !isForm(words.slice(at, start + word.length))) continue
     for (const joint of joints)
-      if (rest.endsWith(joint) && rest.length - joint.length >= leastPart)
+      if (rest.endsWith(joint) && rest.length - joint.length >= leastRest)
         yield [word, rest.slice(0, rest.length - joint.length)]
   }
+}
+
+/** The beginning of the word that folds to the stem; the word, if none does. */
+function unfolded(word: string, stem: string): string {
+  for (let length = Math.min(word.length, stem.length); length >= leastRest; length--)
+    if (foldLetters(word.slice(0, length)) === stem) return word.slice(0, length)
+  return word
 }
 
 function byLength(some: string, other: string): number {

@@ -22,6 +22,8 @@ export interface Forms {
    * be. Whether that is a word is not checked.
    */
   compoundsOf(word: string): readonly { readonly word: string; readonly others: readonly string[] }[]
+  /** Words of the vocabulary that are the first or the last part of this one, by code points: `schlüssel` and `keller` of `kellerschlüssel`. */
+  partsOf(word: string): readonly string[]
   readonly stopWords: StopWords
   /** The languages that a text may be in (`guessLanguages`); none in a store in English alone. */
   languagesOf(text: string): readonly string[]

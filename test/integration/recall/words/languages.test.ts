@@ -130,8 +130,37 @@ describe('compounds', () => {
       { id: 'b', body: other },
     ]
     expect(await found(await filled([tag], batch), asked, { typos: 'off' })).toEqual(['a'])
-    // The other part must be a word.
-    expect(await found(await filled([tag], batch.slice(0, 1)), asked, { typos: 'off' })).toEqual([])
+    // The other part need not be a word of the store: a store in the language would find less than one in English.
+    expect(await found(await filled([tag], batch.slice(0, 1)), asked, { typos: 'off' })).toEqual(['a'])
+    expect(await found(await filled([], batch.slice(0, 1)), asked, { typos: 'off' })).toEqual([])
+  })
+
+  test.each([
+    ['Kellerschlüssel', 'Der Schlüssel zum Keller hängt am Haken'],
+    ['Zahnarzt', 'Zahnarzttermin am Montag'],
+    ['Bremse', 'Bremsbeläge erneuert'],
+  ])('are found by both parts, apart or together: %s in "%s"', async (asked, body) => {
+    const batch = [
+      { id: 'a', body },
+      { id: 'b', body: 'Das Rezept für Brot' },
+    ]
+    expect(await found(await filled(['de'], batch), asked, { typos: 'off' })).toEqual(['a'])
+  })
+
+  test('a word that only has the same beginning as a word of three letters is none', async () => {
+    expect(
+      await found(
+        await filled(
+          ['de'],
+          [
+            { id: 'a', body: 'Zimmern' },
+            { id: 'b', body: 'Wintermantel' },
+          ],
+        ),
+        'Winde',
+        { typos: 'off' },
+      ),
+    ).toEqual([])
   })
 })
 
