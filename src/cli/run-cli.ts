@@ -4,9 +4,12 @@ import type { Recall } from '../client/api/recall.ts'
 import { openRecall } from '../client/open.ts'
 import { problemOf, RecallError, recallError } from '../core/model/errors.ts'
 import { packageVersion } from '../protocol/version.ts'
-import { exportStore, importStore } from './commands/backup.ts'
+import { ask } from './commands/ask.ts'
+import { completionOf } from './commands/completion.ts'
 import { convert } from './commands/convert-model.ts'
+import { exportStore } from './commands/export.ts'
 import { forget } from './commands/forget.ts'
+import { importCommand } from './commands/import.ts'
 import { list } from './commands/list.ts'
 import { mcp } from './commands/mcp.ts'
 import { put } from './commands/put.ts'
@@ -14,22 +17,26 @@ import { recall } from './commands/recall.ts'
 import { serve } from './commands/serve.ts'
 import { status } from './commands/status.ts'
 import { verify } from './commands/verify.ts'
+import { watch } from './commands/watch.ts'
 import { choiceOf, type Given, languagesOf, options, parseArguments, shared, wrongUse } from './common/arguments.ts'
 import { type Command, type Io, writeJson, writeLine, writeLines } from './common/io.ts'
 import { followStore, noProgress, openProgress } from './common/progress.ts'
 
 const commands: Readonly<Record<string, Command>> = {
+  ask,
   recall,
   put,
   list,
   forget,
   export: exportStore,
-  import: importStore,
+  import: importCommand,
+  watch,
   status,
   verify,
   mcp,
   serve,
   'convert-model': convert,
+  completion: completionOf(() => commands),
 }
 
 /** Exit codes: 0 done; 1 failed, or not everything could be done; 2 wrong use; 130 ended by a signal. */
@@ -91,7 +98,7 @@ async function open(given: Given, command: Command, io: Io): Promise<Recall> {
     throw recallError('INVALID_ARGUMENT', 'must be a file that exists', {
       field: '--store',
       value: path,
-      hint: 'Check the path. The commands put, import and mcp create a store.',
+      hint: 'Check the path. The commands put, import, watch and mcp create a store.',
     })
   }
   const embedder = choiceOf(given, 'embedder', ['builtin', 'none'])

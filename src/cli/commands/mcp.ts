@@ -4,14 +4,19 @@ import { serveMcp } from '../../mcp/serve-stdio.ts'
 import { type ToolName, toolNames } from '../../tools/definitions.ts'
 import type { Given } from '../common/arguments.ts'
 import { type Command, writeLine } from '../common/io.ts'
+import { watchFolder } from '../common/watch-folder.ts'
+import { lineOf, watchedOf } from './watch.ts'
 
 export const mcp: Command = {
   summary: 'Serves the store to an MCP client over stdin and stdout; creates the store if it does not exist.',
   help: 'Many clients may use one store at once, each with its own process. With --project, clients see only the records of this project, and new records belong to it.',
   positional: '',
-  options: ['project', 'tools', 'time-zone'],
+  options: ['project', 'tools', 'time-zone', 'watch'],
   store: 'create',
-  check: (given) => void toolsOf(given),
+  check(given) {
+    toolsOf(given)
+    watchedOf(given)
+  },
   async run(given, { input, output, errors, signal }, store) {
     const { project, quiet } = given.options
     const offered = toolsOf(given)
@@ -26,10 +31,31 @@ export const mcp: Command = {
       const { name, records } = await store.status()
       writeLine(errors, `scrubjay: serving ${name} with ${records} records over stdio`)
     }
-    const stop = () => void connection.close()
+    const stopping = new AbortController()
+    const stop = () => {
+      stopping.abort()
+      void connection.close()
+    }
+    const watched = watchedOf(given)
+    // The first reading may take longer than a client waits: it is served meanwhile.
+    const watching =
+      watched === undefined
+        ? undefined
+        : watchFolder(store, watched, {
+            timeZone: given.options['time-zone'],
+            record: project === undefined ? {} : { project },
+            signal: stopping.signal,
+            onRead: (result) => {
+              if (quiet !== true) writeLine(errors, `scrubjay: ${watched}: ${lineOf(result)}`)
+            },
+            onError: (error) =>
+              writeLine(errors, `scrubjay: ${error instanceof Error ? error.message : String(error)}`),
+          })
     if (signal.aborted) stop()
     signal.addEventListener('abort', stop, { once: true })
     await connection.closed
+    stopping.abort()
+    await watching
     return 0
   },
 }

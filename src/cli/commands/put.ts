@@ -1,6 +1,8 @@
 /** `scrubjay put <text>` or `--file records.jsonl`: stores records. */
+import { statSync } from 'node:fs'
 import type { PutOutcome } from '../../core/model/receipts.ts'
 import type { RecordInput } from '../../core/model/record.ts'
+import { readExport } from '../../import/index.ts'
 import { type Given, wrongUse } from '../common/arguments.ts'
 import { type Command, writeJson, writeLine } from '../common/io.ts'
 import { type ReadRecord, readRecords } from '../common/read-records.ts'
@@ -8,8 +10,8 @@ import { type ReadRecord, readRecords } from '../common/read-records.ts'
 const outcomes = ['inserted', 'updated', 'unchanged', 'filtered', 'rejected'] as const
 
 export const put: Command = {
-  summary: 'Stores a text, or the records of a file; creates the store if it does not exist.',
-  help: 'Each line of a file is a record as JSON: {"id": "a", "title": "…", "body": "…", "tags": ["x"]}. Exit code 1 if a record is rejected.',
+  summary: 'Stores a text, the text of a file, or the records of a file; creates the store if it does not exist.',
+  help: 'A single argument that names a file stores its text. Each line of a file of --file is a record as JSON: {"id": "a", "title": "…", "body": "…", "tags": ["x"]}. Exit code 1 if a record is rejected.',
   positional: '[text] ',
   options: ['file', 'id', 'title', 'project', 'kind', 'tag'],
   store: 'create',
@@ -34,8 +36,10 @@ export const put: Command = {
         else if (file === undefined) ids.push(outcome.id)
       }
     }
-    if (file === undefined) await store500([recordOf(given, { body: text })], 1)
-    else
+    if (file === undefined) {
+      const records = await textsOf(given, text, signal, (line) => writeLine(errors, line))
+      await store500(records, 1)
+    } else
       await inBatches(readRecords(file, input, signal), async (batch, first) => {
         await store500(
           batch.map(({ record }) => recordOf(given, record)),
@@ -53,6 +57,39 @@ export const put: Command = {
     }
     return rejected.length === 0 ? 0 : 1
   },
+}
+
+/** The text itself, or the text of the file that it names. */
+async function textsOf(
+  given: Given,
+  text: string,
+  signal: AbortSignal,
+  say: (line: string) => void,
+): Promise<readonly RecordInput[]> {
+  const found = given.positional.length === 1 ? statSync(text, { throwIfNoEntry: false }) : undefined
+  if (found?.isDirectory() === true)
+    throw wrongUse(`${JSON.stringify(text)} is a folder: scrubjay import stores its files`, 'scrubjay import --help')
+  if (found === undefined) {
+    if (/^[^\s]+\.(?:md|markdown|txt|html?|pdf|json|csv)$/i.test(text))
+      say(`stored the name itself: there is no file ${text}`)
+    return [recordOf(given, { body: text })]
+  }
+  const { id, title } = given.options
+  const imported = readExport(text, { signal, timeZone: given.options['time-zone'] })
+  const records: RecordInput[] = []
+  for await (const one of imported)
+    records.push(
+      recordOf(given, { ...one, ...(id === undefined ? {} : { id }), ...(title === undefined ? {} : { title }) }),
+    )
+  if (records.length !== 1) {
+    const [first] = imported.report.listed
+    throw wrongUse(
+      `${JSON.stringify(text)} must hold one text${first === undefined ? `, and holds ${records.length} records: scrubjay import stores them` : `: ${first.message}`}`,
+      'scrubjay import --help',
+    )
+  }
+  say(`stored the text of ${text}`)
+  return records
 }
 
 /** The options set fields that a record of a file lacks; tags are joined. */

@@ -39,7 +39,12 @@ export const options = {
   id: { type: 'string', help: 'id of the record; default: a hash of its content' },
   title: { type: 'string', help: 'title of the record' },
   file: { type: 'string', help: 'puts the records of this file instead: JSON Lines or a JSON array; - is stdin' },
-  force: { type: 'boolean', help: 'replaces a file that exists' },
+  force: {
+    type: 'boolean',
+    help: 'replaces a file that exists; with import: forgets all records of a folder that has none now',
+  },
+  keep: { type: 'boolean', help: 'keeps the records of files that are gone from a folder' },
+  watch: { type: 'string', help: 'folder of notes that is kept indexed meanwhile' },
   mode: { type: 'string', help: '`merge` (default) or `replace`, which deletes what is stored first' },
   learned: { type: 'string', help: '`keep` (default) or `drop`, for files that someone else may have written' },
   postgres: { type: 'string', help: 'URL of the database; default: the variable SCRUBJAY_POSTGRES' },

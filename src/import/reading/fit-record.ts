@@ -29,7 +29,10 @@ export function fitRecord(
     warn(id, 'has more tags or links than a record can have; the first ones are kept')
   const from: Metadata = { kind, ...(file.root === null ? {} : { root: file.root }), path: file.path }
   const { title: _title, tags: _tags, relations: _relations, metadata, ...rest } = record
+  const { modifiedMs } = file
   return {
+    // Without a time of its own, it would get that of the call, and importing again would not equal a fresh import.
+    ...(modifiedMs === null ? {} : { createdAt: modifiedMs, updatedAt: modifiedMs }),
     ...rest,
     ...extra,
     id,

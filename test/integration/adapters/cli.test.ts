@@ -227,7 +227,21 @@ test('an aborted command ends with 130, and closes the store', async () => {
 test('every command has a help', async () => {
   const { output } = await scrubjay([])
   const names = [...output.matchAll(/^ {2}(\w+) {2,}/gm)].map(([, name]) => name!)
-  expect(names).toEqual(['recall', 'put', 'list', 'forget', 'export', 'import', 'status', 'verify', 'mcp', 'serve'])
+  expect(names).toEqual([
+    'ask',
+    'recall',
+    'put',
+    'list',
+    'forget',
+    'export',
+    'import',
+    'watch',
+    'status',
+    'verify',
+    'mcp',
+    'serve',
+    'completion',
+  ])
   for (const name of names) {
     const help = await scrubjay([name, '--help'], { store: '' })
     expect(help).toMatchObject({ code: 0, errors: '' })

@@ -1,10 +1,10 @@
-/** `scrubjay export <file>` and `scrubjay import <file>`: the whole store as one file. */
-import { createReadStream, existsSync } from 'node:fs'
+/** `scrubjay export <file>`: the whole store as one file. */
+import { existsSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { recallError } from '../../core/model/errors.ts'
-import { choiceOf, type Given, wrongUse } from '../common/arguments.ts'
+import { type Given, wrongUse } from '../common/arguments.ts'
 import { type Command, writeJson, writeLine } from '../common/io.ts'
 
 export const exportStore: Command = {
@@ -41,43 +41,6 @@ export const exportStore: Command = {
     else writeLine(errors, `${path}: ${size} bytes`)
     return 0
   },
-}
-
-export const importStore: Command = {
-  summary: 'Imports a file that export wrote; creates the store if it does not exist.',
-  help: 'Imports all records, or none. The name - reads stdin.',
-  positional: '<file> ',
-  options: ['mode', 'learned'],
-  store: 'create',
-  check: (given) => void importOf(given),
-  async run(given, { input, output, signal }, store) {
-    const { path, mode, learned } = importOf(given)
-    const source: AsyncIterable<Uint8Array> = path === '-' ? input : createReadStream(path)
-    const receipt = await store.importFrom(source, { mode, learned }, { signal })
-    if (given.options.json === true) writeJson(output, receipt)
-    else {
-      const { read, inserted, updated, unchanged, removed } = receipt
-      writeLine(
-        output,
-        `read ${read}: inserted ${inserted}, updated ${updated}, unchanged ${unchanged}, removed ${removed}`,
-      )
-    }
-    return 0
-  },
-}
-
-function importOf(given: Given) {
-  const path = fileOf(given, 'import')
-  const mode = choiceOf(given, 'mode', ['merge', 'replace']) ?? 'merge'
-  const learned = choiceOf(given, 'learned', ['keep', 'drop']) ?? 'keep'
-  if (path !== '-' && !existsSync(path)) {
-    throw recallError('INVALID_ARGUMENT', 'must be a file that exists', {
-      field: 'file',
-      value: path,
-      hint: 'Check the path.',
-    })
-  }
-  return { path, mode, learned }
 }
 
 function fileOf({ positional }: Given, name: string): string {
