@@ -114,6 +114,8 @@ export function createGround(isHeld: (file: FileModel | null, path?: string) => 
       mkdirSync(join(root, 'a'), { recursive: true })
       const earlier = world.named(main)
       const source = join(backUps, String(step.from))
+      // The file and the journal next to it are what they were.
+      const isSame = existsSync(main) && readFileSync(main).equals(readFileSync(source))
       if (step.how === 'in place') writeFileSync(main, readFileSync(source))
       else if (step.how === 'tar in place')
         execFileSync('tar', ['xf', `${source}.tar`, '--overwrite', '-C', join(root, 'a')], { stdio: 'ignore' })
@@ -124,7 +126,8 @@ export function createGround(isHeld: (file: FileModel | null, path?: string) => 
           renameSync(join(root, 'a/new'), main)
         }
       }
-      placed(main, backUp, earlier)
+      if (isSame && earlier !== null) world.name(main, earlier)
+      else placed(main, backUp, earlier)
       return true
     }
     if (step.do === 'delete') {

@@ -266,6 +266,16 @@ export function createProcesses(
     own.open = null
   }
 
+  /** A process that took over a file whose parts were exchanged found one earlier state, of which some process was informed. */
+  const judgeTakeover = async (actor: Actor, file: FileModel, degraded: readonly string[]) => {
+    const answer = await ask(actor, { do: 'list' })
+    if ('failure' in answer) return judgeFailure(answer.failure, 'a list')
+    const state: State = new Map(Object.entries(answer.value as Opened['records']))
+    const finding = judgeOpening(file, { state, role: 'leader', degraded }, { mayBeOlder: true })
+    if (finding !== null) report(finding.kind, finding.what)
+    file.latest = state
+  }
+
   const close = async (number: number) => {
     const own = holder(number)
     if (own.open === null || own.actor.isStopped()) return false
@@ -273,6 +283,8 @@ export function createProcesses(
     own.open = null
     const status = await ask(own.actor, { do: 'status' })
     const isLeader = 'value' in status && (status.value as { role: string }).role === 'leader'
+    if (isLeader && !world.isWhole(sidesAt(path)) && world.named(path) === file)
+      await judgeTakeover(own.actor, file, (status.value as { degraded: readonly string[] }).degraded)
     const answer = await ask(own.actor, { do: 'close' })
     if ('failure' in answer) {
       trace.push(`     refused ${String(answer.failure.code)}: ${answer.failure.message.slice(0, 160)}`)

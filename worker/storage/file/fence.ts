@@ -29,6 +29,8 @@ export interface Fence {
   exchanged(): RecallError | null
   /** Why reads of this owner may mix what it wrote with what another one did; null if they do not. */
   taken(): RecallError | null
+  /** Whether there are bytes in the journal. */
+  holdsJournal(): boolean
   /** Throws `exchanged`. The saved revision is then that of this owner, whatever was written over it. */
   check(): void
   /**
@@ -269,6 +271,7 @@ export function fenceOn(disk: Disk, path: string): Fence {
     problems: () => (failure === null ? warnings : [...warnings, failure.message]),
     exchanged: () => (failure ??= exchanged()),
     taken: () => foreign(),
+    holdsJournal: () => journal.file !== undefined && journal.file.size() > 0,
     check() {
       check()
       if (isOwner) revision.write()

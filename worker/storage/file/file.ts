@@ -37,7 +37,7 @@ export async function openFile(
   const mount = mountFile(loaded, fence.disk, path)
   let database: SqliteDatabase
   try {
-    database = openDatabase(loaded, mount, reserve)
+    database = openDatabase(loaded, mount, reserve, fence)
   } catch (error) {
     const cause = fence.exchanged()
     fence.close()
@@ -49,7 +49,7 @@ export async function openFile(
   const close = async () => {
     if (!isOpen) return
     isOpen = false
-    const isEmptied = tryEmptyJournal(database)
+    const isEmptied = !fence.holdsJournal() || tryEmptyJournal(database)
     let isAlone = false
     try {
       if (isEmptied) isAlone = fence.release()
@@ -77,16 +77,16 @@ export async function openFile(
     },
     checkpoint() {
       try {
-        checkpoint(database)
+        emptyJournal(database, fence)
       } catch (error) {
         if (!isFull(error)) throw error
         reserve.release()
-        checkpoint(database)
+        emptyJournal(database, fence)
       }
       fence.check()
       reserve.hold()
     },
-    openReader: () => openReader(database, mount),
+    openReader: () => openReader(database, mount, fence),
     reclaimPages: () => reclaimPages(database),
     acknowledged: fence.acknowledged,
     exchanged: fence.exchanged,
@@ -119,7 +119,12 @@ function failIfExchanged(fence: Fence): void {
   }
 }
 
-function openDatabase(sqlite3: Sqlite3Static, mount: Mount, reserve: Reserve): SqliteDatabase {
+/** An empty journal stays as it is: SQLite numbers the first one at random only if none was emptied before, and the owner's note relies on that. */
+function emptyJournal(database: SqliteDatabase, fence: Fence): void {
+  if (fence.holdsJournal()) checkpoint(database)
+}
+
+function openDatabase(sqlite3: Sqlite3Static, mount: Mount, reserve: Reserve, fence: Fence): SqliteDatabase {
   let wasFull = false
   const database = openSqliteDatabase(sqlite3, {
     filename: mount.name,
@@ -142,10 +147,11 @@ function openDatabase(sqlite3: Sqlite3Static, mount: Mount, reserve: Reserve): S
       regain(isDeletion) {
         if (!wasFull) return false
         wasFull = false
-        const isEmptied = tryEmptyJournal(database)
+        const tryEmpty = () => !fence.holdsJournal() || tryEmptyJournal(database)
+        const isEmptied = tryEmpty()
         if (!isDeletion) return isEmptied
         reserve.release()
-        return isEmptied || tryEmptyJournal(database)
+        return isEmptied || tryEmpty()
       },
     },
   })
@@ -169,8 +175,8 @@ function openDatabase(sqlite3: Sqlite3Static, mount: Mount, reserve: Reserve): S
 }
 
 /** Reads only the database file: after a checkpoint it has all commits, and later writes stay out of it until they are committed. */
-function openReader(writer: SqliteDatabase, mount: Mount): SqliteDatabase {
-  checkpoint(writer)
+function openReader(writer: SqliteDatabase, mount: Mount, fence: Fence): SqliteDatabase {
+  emptyJournal(writer, fence)
   const { sqlite3 } = writer
   const explainFailure = (code: number) => explain(code, mount)
   return openSnapshot(sqlite3, { filename: mount.name, vfs: fileVfsName, explainFailure }, ({ pointer }) =>

@@ -202,3 +202,20 @@ test('[E1] a blank path is refused', async () => {
       field: 'path',
     })
 })
+
+test('[R11] each opening numbers its first journal at random, also if it empties the journal before its first write', async () => {
+  const saltOf = () => readFileSync(`${path}-wal`).readUInt32BE(16)
+  const salts: number[] = []
+  await close(await openEngine())
+  for (let i = 0; i < 3; i++) {
+    const engine = await openEngine()
+    if (i > 0) await call(engine, 'forget', { ids: ['absent'] })
+    if (i > 0) await call(engine, 'compact')
+    await put(engine, `note ${i}`)
+    salts.push(saltOf())
+    await close(engine)
+  }
+  // SQLite counts from 0 on if an empty journal was emptied.
+  expect(Math.min(...salts)).toBeGreaterThan(1_000)
+  expect(new Set(salts).size).toBe(3)
+})
