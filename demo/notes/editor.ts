@@ -21,7 +21,8 @@ import type { StoredNote } from './store-note.ts'
 export interface Editor {
   /** Resolves to whether the note exists. */
   open(id: string): Promise<boolean>
-  begin(title: string): void
+  /** `id`: of the new note. Default: a random one. */
+  begin(title: string, id?: string): void
   close(): void
   flush(): Promise<void>
 }
@@ -87,9 +88,9 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
       section.focus()
       return true
     },
-    begin(initialTitle) {
+    begin(initialTitle, id = crypto.randomUUID()) {
       void saver.flush()
-      begin(crypto.randomUUID(), { title: initialTitle, body: '', rhythm: 'never' }, null)
+      begin(id, { title: initialTitle, body: '', rhythm: 'never' }, null)
       showState(openId ?? '', { kind: 'empty' })
       // A note with a title is stored once it has text: following a link must not store empty notes.
       if (initialTitle === '') title.focus()

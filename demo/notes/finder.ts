@@ -11,7 +11,7 @@ import { announce, hidden, make, partById } from '../shared/dom.ts'
 import { createReadings } from '../shared/readings.ts'
 import { titleFirst } from '../shared/title-first.ts'
 import { listenToTyping, prefixOf, type Typed } from '../shared/typing.ts'
-import { lineOf, type NoteLine } from './model/note.ts'
+import { lineOf, namesOf, type NoteLine } from './model/note.ts'
 import type { NoteIndex } from './model/note-index.ts'
 import { plainPassage } from './model/plain-passage.ts'
 import { noteHref } from './route.ts'
@@ -75,6 +75,8 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
   })
   index.onChange(() => {
     tags.show()
+    // Notes of an earlier answer may be changed or deleted by now.
+    partialAnswer = null
     const now = index.deleting().join()
     if (question === '') showNewest()
     else if (now !== deleting) ask('whole')
@@ -113,7 +115,11 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
       limit: maxHits,
       explain: true,
     }
+    let isFirst = true
     const hear = (result: RecallResult) => {
+      // A later answer comes after a change of the notes, which may have removed what was shown before.
+      if (!isFirst) partialAnswer = null
+      isFirst = false
       if (typed === 'half' && isAnswer(result)) partialAnswer = result
       show(result)
     }
@@ -156,8 +162,11 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
   function show(result: RecallResult): void {
     const isAnswered = isAnswer(result)
     // Keeps the list that the user was reading, and says that it does not answer the completed question.
-    if (!isAnswered && partialAnswer !== null) return showPartial(partialAnswer)
-    const hits = titleFirst(result.hits, question)
+    if (!isAnswered && partialAnswer !== null) {
+      const begun = partialAnswer.hits.filter(hasWordFrom(lastWord(question)))
+      if (begun.length > 0) return showPartial(begun)
+    }
+    const hits = titleFirst(result.hits, question, ({ record }) => namesOf(record))
     const best = result.hits[0]?.score ?? 0
     const shown = isAnswered ? hits.filter((hit, place) => place === 0 || hit.score >= best * minShare) : []
     const found = `${counted(shown.length, 'note')} found`
@@ -188,8 +197,8 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     box.focus()
   }
 
-  function showPartial({ hits }: RecallResult): void {
-    const sentence = ` These notes have words that begin with “${question.split(/\s+/).at(-1)}”.`
+  function showPartial(hits: readonly Hit[]): void {
+    const sentence = ` These notes have words that begin with “${lastWord(question)}”.`
     heading.textContent = 'No answer'
     verdict.replaceChildren(noAnswer(sentence))
     readings.hide()
@@ -275,6 +284,20 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
 
 function wideButton(text: string, click: () => void): HTMLElement {
   return make('button', { type: 'button', class: 'wide', click }, text)
+}
+
+function lastWord(text: string): string {
+  return text.split(/\s+/).at(-1) ?? ''
+}
+
+/** Whether a marked word of the hit begins with `beginning`. */
+function hasWordFrom(beginning: string) {
+  const start = beginning.toLowerCase()
+  return ({ snippet, marks, record }: Hit) =>
+    [
+      ...snippet.marks.map(([from, to]) => snippet.text.slice(from, to)),
+      ...(marks.title ?? []).map(([from, to]) => record.title?.slice(from, to) ?? ''),
+    ].some((word) => word.toLowerCase().startsWith(start))
 }
 
 function isAnswer({ hits, evidence }: RecallResult): boolean {

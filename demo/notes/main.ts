@@ -16,6 +16,7 @@ import { createFinder } from './finder.ts'
 import { writeFirstNotes } from './first-notes.ts'
 import { keepOffline } from './keep-offline.ts'
 import { explainSplit } from './kept-apart.ts'
+import { idOfDay, today } from './model/day-note.ts'
 import { createNoteIndex, type NoteIndex } from './model/note-index.ts'
 import { openNotes } from './open-notes.ts'
 import { newHref, noteHref, readRoute, replaceRoute } from './route.ts'
@@ -109,7 +110,7 @@ async function run(recall: Recall): Promise<void> {
     if (route.kind === 'home') return showHome()
     if (route.kind === 'today') {
       const title = today()
-      const line = index.byTitle(title)
+      const line = index.byTitle(title) ?? index.byId(idOfDay(title) ?? '')
       replaceRoute(line === undefined ? newHref(title) : noteHref(line.id))
       return follow()
     }
@@ -121,7 +122,7 @@ async function run(recall: Recall): Promise<void> {
     if (!isNote) {
       connections.hide()
       finder.mark(null)
-      editor.begin(route.title)
+      editor.begin(route.title, idOfDay(route.title))
     }
     document.body.dataset['at'] = 'note'
     partById('home').hidden = partById('tools').hidden = true
@@ -141,12 +142,6 @@ async function run(recall: Recall): Promise<void> {
     partById('home').hidden = partById('tools').hidden = false
     void dueNotes.refresh()
   }
-}
-
-/** The title of the note of today: the local date, as notes apps name daily notes. */
-function today(): string {
-  const now = new Date()
-  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
 }
 
 async function showStore(recall: Recall, index: NoteIndex): Promise<void> {

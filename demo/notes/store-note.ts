@@ -5,6 +5,7 @@
 import type { Durability, Recall } from 'scrubjay'
 import type { Draft } from './drafts.ts'
 import { asStored, isSameNote, mergeNotes } from './merge-notes.ts'
+import { isDayId } from './model/day-note.ts'
 import { fileFactsOf } from './model/front-matter.ts'
 import { comingBack, type NoteText, recordOf, textOf, trashedAtOf } from './model/note.ts'
 import type { NoteIndex } from './model/note-index.ts'
@@ -32,15 +33,18 @@ export async function storeNote(recall: Recall, index: NoteIndex, draft: Draft):
   const stored = record === undefined ? null : textOf(record)
   if (stored === null && base !== null) return write(recall, index, crypto.randomUUID(), draft.text, null, 'deleted')
   const text = stored === null ? draft.text : reconcile(draft, stored)
-  if (text !== null) return write(recall, index, id, text, stored, null, fileFactsOf(record?.metadata).frontMatter)
+  // The note of a day has its own id, which a note in the trash may have.
+  const own = stored === null && found !== undefined ? crypto.randomUUID() : id
+  if (text !== null) return write(recall, index, own, text, stored, null, fileFactsOf(record?.metadata).frontMatter)
   return write(recall, index, crypto.randomUUID(), conflictCopy(draft.text), null, 'conflict')
 }
 
-function reconcile({ text, base, sent }: Draft, stored: NoteText): NoteText | null {
+function reconcile({ id, text, base, sent }: Draft, stored: NoteText): NoteText | null {
   const isAsExpected = [text, base, sent].some((one) => one !== null && isSameNote(one, stored))
   if (isAsExpected) return text
-  // Without a base, the texts cannot be merged.
-  return base === null ? null : mergeNotes(base, text, stored)
+  // Two tabs began the note of a day with an empty text. Without a base, other texts cannot be merged.
+  const common = base ?? (isDayId(id) ? { title: text.title, body: '', rhythm: 'never' as const } : null)
+  return common === null ? null : mergeNotes(common, text, stored)
 }
 
 /** `before` is the stored text of that id; null: not stored. */

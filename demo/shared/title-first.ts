@@ -1,9 +1,16 @@
 /** Puts the hit whose title is the question first: who types a title looks for that record. */
 import type { Hit } from 'scrubjay'
 
-/** The order of the others stays. */
-export function titleFirst(hits: readonly Hit[], question: string): readonly Hit[] {
-  const named = hits.find((hit) => isNamed(hit, question))
+/** The order of the others stays. `otherNames`: of a hit's record, which come after titles. */
+export function titleFirst(
+  hits: readonly Hit[],
+  question: string,
+  otherNames: (hit: Hit) => readonly string[] = () => [],
+): readonly Hit[] {
+  const asked = titleKey(question)
+  const named =
+    hits.find((hit) => isNamed(hit, question)) ??
+    hits.find((hit) => otherNames(hit).some((name) => asked !== '' && titleKey(name) === asked))
   return named === undefined ? hits : [named, ...hits.filter((hit) => hit !== named)]
 }
 

@@ -14,7 +14,8 @@ import { titlesOf } from '../model/links.ts'
 import { titleKey } from '../../shared/title-first.ts'
 import { comingBack, recordOf, textOf, trashedAtOf } from '../model/note.ts'
 import type { NoteIndex } from '../model/note-index.ts'
-import type { FileFacts } from '../model/front-matter.ts'
+import { dateIn } from '../model/day-note.ts'
+import { dateOfHead, type FileFacts } from '../model/front-matter.ts'
 import { readMarkdown } from './read-markdown.ts'
 
 export const exportEnd = '.scrubjay'
@@ -30,6 +31,8 @@ interface ReadFile {
   readonly body: string
   readonly facts: FileFacts
   readonly modifiedMs: number
+  /** Of the front matter, else of the name or the title, else when the file was modified. */
+  readonly datedMs: number
 }
 
 export function createImport(recall: Recall, index: NoteIndex): void {
@@ -152,7 +155,7 @@ export function createImport(recall: Recall, index: NoteIndex): void {
     const records: RecordInput[] = []
     const paths: string[] = []
     let kept = 0
-    for (const [place, { id, path, title, body, facts, modifiedMs }] of texts.entries()) {
+    for (const [place, { id, path, title, body, facts, modifiedMs, datedMs }] of texts.entries()) {
       const before = stored[place]
       const storedText = before === undefined ? null : textOf(before)
       if (
@@ -172,7 +175,7 @@ export function createImport(recall: Recall, index: NoteIndex): void {
         ...fields,
         metadata: { ...facts },
         ...(before === undefined
-          ? { ...comingBack('never', modifiedMs), createdAt: modifiedMs, updatedAt: modifiedMs }
+          ? { ...comingBack('never', datedMs), createdAt: datedMs, updatedAt: datedMs }
           : { cycles: before.cycles, pressureRate: before.pressureRate }),
       })
     }
@@ -216,5 +219,7 @@ async function readFile({ path, file }: NamedFile): Promise<ReadFile | string> {
   const text = await file.text()
   if (text.includes('\0')) return `${path}: must be text.`
   const { id, title, body, facts } = readMarkdown(path, text)
-  return { id: id ?? `file:${path}`, path, title, body, facts, modifiedMs: file.lastModified }
+  const name = path.split('/').at(-1) ?? path
+  const datedMs = dateOfHead(facts.frontMatter) ?? dateIn(name) ?? dateIn(title) ?? file.lastModified
+  return { id: id ?? `file:${path}`, path, title, body, facts, modifiedMs: file.lastModified, datedMs }
 }

@@ -3,6 +3,8 @@
  * them. Other YAML is kept as it is, and not read. Pure.
  */
 
+import { dateIn } from './day-note.ts'
+
 /** The fields that a note keeps from its file, so that an export writes the same file again. */
 export interface FileFacts {
   /** The lines between the `---`, without id and title. Empty without front matter. */
@@ -57,6 +59,12 @@ export function withoutKeys(head: string, keys: readonly string[]): string {
 export function aliasesIn(head: string): readonly string[] {
   const values = readFrontMatter(head)
   return itemsOf(values.get('aliases') ?? values.get('alias') ?? '')
+}
+
+/** When the note was written, in ms; null if the head does not say it. */
+export function dateOfHead(head: string): number | null {
+  const values = readFrontMatter(head)
+  return dateIn(values.get('created') ?? '') ?? dateIn(values.get('date') ?? '')
 }
 
 /** Tags in lower case, with characters that a tag cannot have replaced by `-`. */

@@ -83,11 +83,13 @@ export function recordOf(
   { title, body }: NoteText,
   idByLink: (address: string) => string | undefined,
   frontMatter = '',
-): Pick<RecordInput, 'title' | 'body' | 'tags' | 'relations'> {
+): Pick<RecordInput, 'title' | 'body' | 'summary' | 'tags' | 'relations'> {
   const targets = linksIn(body).flatMap((link) => idByLink(link) ?? [])
   return {
     title: title.trim() === '' ? null : title.trim(),
     body: body.trim() === '' ? null : body,
+    // Other names find the note, too.
+    summary: aliasesIn(frontMatter).join(', ') || null,
     tags: [...new Set([...tagsIn(`${title}\n${body}`), ...tagsOfHead(frontMatter)])].slice(0, maxRows),
     relations: [...new Set(targets)].slice(0, maxRows).map((target) => ({ kind: linkKind, target })),
   }
@@ -120,7 +122,8 @@ function linksIn(text: string): readonly string[] {
   return addressesIn(withoutCode(text))
 }
 
-function namesOf({ id, metadata }: StoredRecord): readonly string[] {
+/** Its other names: its file's, and the aliases of its front matter. */
+export function namesOf({ id, metadata }: Pick<StoredRecord, 'id' | 'metadata'>): readonly string[] {
   const file = /^file:(?:.*\/)?([^/]+?)(?:\.[^./]+)?$/s.exec(id)?.[1]
   return [...(file === undefined ? [] : [file]), ...aliasesIn(fileFactsOf(metadata).frontMatter)]
 }

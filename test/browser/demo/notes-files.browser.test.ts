@@ -45,6 +45,26 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     expect(await notes.read('one("#note-body").value')).toBe('Plant in November.')
   })
 
+  test('dates notes by their front matter, else by their name, and finds them by an alias', async () => {
+    const lastModified = Date.now()
+    const files = [
+      `new File(['Lunch with Priya.\\n'], '2026-03-18.md', { lastModified: ${lastModified} })`,
+      `new File(['---\\ncreated: 2026-03-02\\naliases: [Umzug]\\n---\\nBoxes are in the attic.\\n'], 'House move.md', { lastModified: ${lastModified} })`,
+      `new File(['Nothing dated.\\n'], 'Plain.md', { lastModified: ${lastModified} })`,
+    ]
+    await notes.run(`pick(${files.join()})`)
+    await notes.until('/^3 notes added/.test(text(".import-summary"))')
+    await notes.run('fill("#query", "Umzug")')
+    await notes.until('titles()[0] === "House move"')
+    expect(await notes.read('one("#hits time").dateTime.slice(0, 7)')).toMatch(/^2026-03/)
+    await notes.run('fill("#query", "Priya")')
+    await notes.until('titles()[0] === "2026-03-18"')
+    expect(await notes.read('new Date(one("#hits time").dateTime).getDate()')).toBe(18)
+    await notes.run('fill("#query", "Nothing dated")')
+    await notes.until('titles()[0] === "Plain"')
+    expect(await notes.read('Date.parse(one("#hits time").dateTime)')).toBe(lastModified)
+  })
+
   test('imports a folder with its contents except hidden files, and exports it as it was', async () => {
     const vault = join(app.folder, 'vault')
     for (const [path, text] of [

@@ -81,6 +81,21 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await copied.run('one(".notice button").click()')
   })
 
+  test('has one note of today, though two tabs begin it', async () => {
+    for (const tab of [notes, other]) {
+      await tab.run('go("#today")')
+      await tab.until('/^\\d{4}-\\d\\d-\\d\\d$/.test(one("#note-title").value) && isSeen("#editor")')
+    }
+    await Promise.all([notes.run('fill("#note-body", "alpha")'), other.run('fill("#note-body", "beta")')])
+    for (const tab of [notes, other])
+      await tab.until(
+        'saved() && ["alpha", "beta"].every((word) => one("#note-body").value.split("\\n").includes(word))',
+      )
+    const day = await notes.read<string>('one("#note-title").value')
+    expect(await notes.read('location.hash')).toBe(await other.read('location.hash'))
+    expect(await notes.read(`titles().filter((one) => one.startsWith(${JSON.stringify(day)}))`)).toEqual([day])
+  })
+
   test('keeps the text of both tabs while both write', async () => {
     await openInBoth('Diary', 'Morning\n\nEvening')
     for (let step = 1; step <= 8; step++) {
