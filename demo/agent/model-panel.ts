@@ -2,12 +2,13 @@
  * Lets the user choose the agent and the token budget. Choice, address and name of a model are kept in local storage; its key
  * is never stored. The fields are outside any form, so that browsers do not offer to save the key.
  */
+
+import { hidden, make, partById } from '../shared/dom.ts'
 import { counted } from '../shared/format.ts'
 import { messageOf } from '../shared/notice.ts'
-import { hidden, make, partById } from '../shared/dom.ts'
 import type { Agent } from './model/agent.ts'
-import { scriptedAgent } from './scripted-agent.ts'
 import { modelAgent, modelNames } from './model/model-agent.ts'
+import { scriptedAgent } from './scripted-agent.ts'
 
 export interface ModelPanel {
   /** The agent that answers the next message. Throws an error with a hint if the settings are wrong. */
@@ -28,7 +29,7 @@ const tokens = { min: 50, max: 2000, start: 600, step: 50 }
 
 export function createModelPanel(): ModelPanel {
   const kept = readKept()
-  const scripted = choice('scripted', 'Built-in script, offline', !kept.isModel)
+  const scripted = choice('scripted', 'Built-in script, no model', !kept.isModel)
   const model = choice('model', 'Your own model', kept.isModel)
   const url = field('model-url', 'Address', {
     type: 'url',

@@ -1,10 +1,10 @@
 /** Starts the demo: opens the store, fills it on the first visit, connects the panels and answers questions. */
 import { type Recall, RecallError, type StoredRecord } from 'scrubjay'
 import { createDeletions } from '../shared/delete/deletions.ts'
+import { partById } from '../shared/dom.ts'
 import { listenToKeys } from '../shared/keys.ts'
 import { explainError } from '../shared/notice.ts'
 import { openStore } from '../shared/open-store.ts'
-import { partById } from '../shared/dom.ts'
 import { createReadings } from '../shared/readings.ts'
 import { createStorePanel } from '../shared/store/store-panel.ts'
 import { createAnswerView } from './answer/answer-view.ts'
@@ -38,7 +38,10 @@ async function run(recall: Recall): Promise<void> {
   const query = partById('query', HTMLInputElement)
   const { policy } = createPolicySwitch(() => void search.askAgain())
   const order = createOrderSwitch(() => void search.askAgain())
-  const whose = createWhoseSwitch(() => void refresh().then(search.ask))
+  const whose = createWhoseSwitch(() => {
+    view.clearWhy()
+    void refresh().then(search.ask)
+  })
   const kinds = createKindFilter(recall, whose.scope, () => void search.ask())
   const scope = () => ({ ...whose.scope(), ...kinds.scope() })
   createCompletion(recall, query, scope, () => void search.ask())

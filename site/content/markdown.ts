@@ -23,16 +23,20 @@ export const repository = 'https://github.com/scrubjay/scrubjay'
 const languages: Readonly<Record<string, string>> = { sh: 'bash', tsx: 'typescript', vue: 'xml', svelte: 'xml' }
 
 const markdown = new MarkdownIt({ html: false, linkify: false, highlight: highlighted })
-markdown.renderer.rules['table_open'] = () =>
-  '<div class="table" tabindex="0" role="region" aria-label="Table"><table>\n'
+// Regions of one page have different names.
+markdown.renderer.rules['table_open'] = (tokens, i, _options, env) => {
+  const name = `Table ${++(env as Env).tables}: ${columnsOf(tokens, i)}`
+  return `<div class="table" tabindex="0" role="region" aria-label="${escapeHtml(name)}"><table>\n`
+}
 markdown.renderer.rules['table_close'] = () => '</table></div>\n'
 // Alignment is a style attribute otherwise, which the security policy blocks.
 for (const cell of ['th_open', 'td_open'])
   markdown.renderer.rules[cell] = (tokens, i) => {
     const token = tokens[i]!
     const isFigure = String(token.attrGet('style')).includes('right')
-    return `<${token.tag}${isFigure ? ' class="figure"' : ''}>`
+    return `<${tagOf(token, tokens[i + 1])}${isFigure ? ' class="figure"' : ''}>`
   }
+markdown.renderer.rules['th_close'] = (tokens, i) => `</${tagOf(tokens[i]!, tokens[i - 1])}>`
 markdown.renderer.rules['fence'] = (tokens, i) => codeBlock(tokens[i]!)
 
 export function parseMarkdown(text: string): Tokens {
@@ -55,15 +59,33 @@ export function renderTokens(
       if (child.type === 'link_open') child.attrSet('href', siteLink(String(child.attrGet('href')), file, prefix))
       if (child.type === 'image') child.attrSet('src', `${prefix}${assetOf(String(child.attrGet('src')), file)}`)
     }
+  const env: Env = { tables: 0 }
   let html = ''
   let place = 0
   // A whole block at a time: renderer rules read the tokens next to theirs.
   for (const [from, to] of blocks(tokens)) {
     html += insert(tokens[from]!, from)
     if (tokens[from]?.type === 'heading_open') html += heading(tokens[from + 1]!, headings[place++]!)
-    else html += markdown.renderer.render(tokens.slice(from, to), markdown.options, {})
+    else html += markdown.renderer.render(tokens.slice(from, to), markdown.options, env)
   }
   return { html, headings }
+}
+
+/** Number of tables of the page until now. */
+type Env = {
+  tables: number
+}
+
+/** A header without text is an empty cell, as it heads nothing. */
+function tagOf({ tag }: Tokens[number], content: Tokens[number] | undefined): string {
+  return tag === 'th' && content?.content === '' ? 'td' : tag
+}
+
+/** The texts of the header cells of the table that opens at a token. */
+function columnsOf(tokens: Tokens, open: number): string {
+  const end = tokens.findIndex(({ type }, i) => i > open && type === 'thead_close')
+  const cells = tokens.slice(open, end).filter(({ type, content }) => type === 'inline' && content !== '')
+  return cells.map((cell) => plainText(cell)).join(', ')
 }
 
 export function headingsOf(tokens: Tokens): readonly Heading[] {

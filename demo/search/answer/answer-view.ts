@@ -1,15 +1,15 @@
 /** Shows one answer: its evidence, its hits and how it was computed. Replaces the previous answer in one step. */
 import type { Hit, Recall, RecallQuery, StoredRecord } from 'scrubjay'
+import { announce, make, partById } from '../../shared/dom.ts'
 import { type Answered, evidenceBanner } from '../../shared/evidence.ts'
 import { counted } from '../../shared/format.ts'
 import { explainError } from '../../shared/notice.ts'
-import { announce, make, partById } from '../../shared/dom.ts'
-import { createAssemblePanel } from '../assemble/assemble-panel.ts'
-import { createDrawer } from '../shown/drawer.ts'
-import { createWhyBox } from '../why/why-box.ts'
 import { isOfTime, namesOnlyTimes, type Readings } from '../../shared/readings.ts'
 import { lacksName } from '../../shared/spelling.ts'
 import { isNamed } from '../../shared/title-first.ts'
+import { createAssemblePanel } from '../assemble/assemble-panel.ts'
+import { createDrawer } from '../shown/drawer.ts'
+import { createWhyBox } from '../why/why-box.ts'
 import { emptyStore } from './empty-store.ts'
 import { showHits } from './hit-list.ts'
 import { createHow } from './how.ts'
@@ -32,6 +32,8 @@ export interface PageView extends AnswerView {
   forgotten(): void
   /** Explains a record in the answer that is shown now, or in the next one. */
   explain(id: string, from: HTMLElement): void
+  /** Drops the explanation, as its record is not asked any more. */
+  clearWhy(): void
   /** Closes the drawer where it covers the page. */
   uncover(): void
 }
@@ -96,6 +98,7 @@ export function createAnswerView(recall: Recall, readings: Readings, actions: An
     },
     forgotten: () => drawer.visible() === 'context' && assembling.refresh(),
     explain: whyBox.explain,
+    clearWhy: whyBox.clear,
     uncover: drawer.uncover,
     fail(error) {
       // Shows one notice, even if several questions in a row fail.

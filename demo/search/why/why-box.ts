@@ -4,11 +4,11 @@
  */
 import type { Recall, RecallQuery, StoredRecord } from 'scrubjay'
 import { deleteButton } from '../../shared/delete/delete-button.ts'
-import { messageOf } from '../../shared/notice.ts'
 import { announce, make, partById } from '../../shared/dom.ts'
+import { messageOf } from '../../shared/notice.ts'
+import { isNamed } from '../../shared/title-first.ts'
 import { rowTitle } from '../shown/row-title.ts'
 import { cutList } from './cut-list.ts'
-import { isNamed } from '../../shared/title-first.ts'
 import { explanationView, sentenceOf } from './explanation-view.ts'
 import { createRecordPicker } from './record-picker.ts'
 
@@ -17,6 +17,8 @@ export interface WhyBox {
   explain(id: string, from: HTMLElement): void
   /** Sets the question that is answered now, and the revision of the store that answered it. */
   asked(query: RecallQuery, storeRevision: number): void
+  /** Shows no record any more. */
+  clear(): void
   /** Explains again, after the box became visible or the store changed. */
   refresh(): void
 }
@@ -62,6 +64,14 @@ export function createWhyBox(recall: Recall, actions: WhyActions): WhyBox {
       refresh()
     },
     refresh,
+    clear,
+  }
+
+  function clear(): void {
+    running?.abort()
+    shown = null
+    picker.input.value = ''
+    place.replaceChildren()
   }
 
   function refresh(): void {
