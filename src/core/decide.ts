@@ -57,7 +57,7 @@ export function* presenting(plan: QueryPlan, facts: Facts, selection: Selection)
   const evidence = evidenceOf(facts, first, second, plan.policy.evidence, plan.typed, timeWordsOf(plan))
   const enough = strengthOrder[evidence.strength] >= strengthOrder[plan.query.minEvidence ?? 'none']
   const ranks = ranksOf(facts, shown)
-  const hitOf = hitPresenter(plan, facts, scoring)
+  const hitOf = hitPresenter(plan, facts, selection)
   const present = (entry: Ranked, i: number) =>
     hitOf(entry, collapsed.get(entry.row) ?? [], { ...ranks[i], ...scoring.ranks?.(entry.row) })
   const hits = (enough ? selected : []).map(present)

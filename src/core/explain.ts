@@ -44,9 +44,9 @@ export function explain(
     reason: last.detail,
     steps,
     place: place === -1 ? null : place + 1,
-    score: scored ? selection.scoring.bounds.low[where.row]! : null,
+    score: decision.hits[place]?.score ?? (scored ? selection.scoring.bounds.low[where.row]! : null),
     leastScore: decision.hits.at(-1)?.score ?? null,
-    contributions: scored ? selection.scoring.contributions(where.row) : [],
+    contributions: decision.hits[place]?.contributions ?? (scored ? selection.scoring.contributions(where.row) : []),
     ranks:
       where.row === null ? where.ranks : { ...ranksOfRow(facts, where.row), ...selection.scoring.ranks?.(where.row) },
     cosine: where.row === null ? where.cosine : exactOrNull(facts.candidates.cosineLow[where.row]!),

@@ -194,7 +194,11 @@ function checkSelection(
   if ((query.collapse ?? policy.collapse) !== 'none') expect(new Set(hits.map(contentOf)).size).toBe(hits.length)
 
   const ordered = hits.map(({ id, score, record }) => ({ id, score, at: record[policy.order] }))
-  expect(ordered).toEqual(ordered.toSorted(compareRanked))
+  // A record that replaces another may take its place [H1].
+  const replaces = new Set(hits.flatMap(({ changes = [] }) => changes.map(({ later }) => later)))
+  const own = ordered.filter(({ id }) => !replaces.has(id))
+  expect(own).toEqual(own.toSorted(compareRanked))
+  expect(ordered.map(({ score }) => score)).toEqual(ordered.map(({ score }) => score).toSorted((a, b) => b - a))
   const last = hits.at(-1)?.score ?? Infinity
   const beyond = ledger.filter(({ stage }) => stage === 'limit')
   if (beyond.length > 0 && hits.length > 0) expect(hits.length).toBe(limit)

@@ -37,6 +37,7 @@ export interface AskOptions {
   /** Default: the question's own. */
   readonly text?: string
   readonly typos?: RecallQuery['typos']
+  readonly changes?: RecallQuery['changes']
   /** How the question comes: with its vector, or by words alone. Default: as the set was opened. */
   readonly as?: Mode
   /** The scope; default: the question's own. '' is everything. */
@@ -73,6 +74,7 @@ export async function openSet(dataset: Dataset, mode: Mode, options: Partial<Eng
         capture = false,
         text,
         typos,
+        changes,
         limit,
         reserve,
       } = {},
@@ -85,6 +87,7 @@ export async function openSet(dataset: Dataset, mode: Mode, options: Partial<Eng
         capture,
         ...(text === undefined ? {} : { text }),
         ...(typos === undefined ? {} : { typos }),
+        ...(changes === undefined ? {} : { changes }),
         limit,
         reserve,
       }

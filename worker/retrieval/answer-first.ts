@@ -11,8 +11,9 @@ import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { Hit } from '../../src/core/model/result.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import { asksForLedger } from '../../src/core/select/asks-for-ledger.ts'
+import { followsChanges } from '../../src/core/select/later-first.ts'
 import { type Selection, select } from '../../src/core/select/select.ts'
-import { type Gathering, gather, search } from './gather.ts'
+import { type Gathering, search } from './gather.ts'
 import { type CandidateBudget, everything } from './question/budget.ts'
 import type { RetrievalPorts } from './question/ports.ts'
 import { proof, type UnseenBounds } from './top-k/proof.ts'
@@ -34,35 +35,50 @@ export function answerFirst(
 /** The selection that all candidates give, from at least those of the budget. */
 export function selectFirst(plan: QueryPlan, ports: RetrievalPorts, first: CandidateBudget): Certified {
   const { summedWeights: weights } = plan.needs
-  if (weights === null || first === everything) {
-    const gathering = gather(plan, ports)
-    return { gathering, selection: selectAmong(gathering) }
-  }
+  if (weights === null || first === everything) return selectFromAll(plan, ports)
   const { within } = search(plan, ports, first)
   // Under a quota, a ledger reads every candidate. The proof needs only what the answer needs.
   const ofAnswer = { ledger: false, explain: false, capture: false }
   const records = ports.store.statistics(ports.store.scopeKeys(plan.scope)).records
-  for (let budget = first, round = 1; ; round++) {
+  for (let budget = first, round = 1; ; ) {
     const gathering = within(budget)
     const { query } = gathering.plan
     const selection = selectAmong(gathering, { ...gathering.plan, query: { ...query, ...ofAnswer } })
+    const successors = gathering.lackingSuccessors()
+    if (successors.length > 0) {
+      budget = { ...budget, also: [...budget.also, ...successors] }
+      continue
+    }
     const { unseen } = gathering
     const copies = gathering.lackingCopies()
     if (proof.holds(gathering.facts, selection, unseen, copies))
       return { gathering, selection: asksForLedger(plan) ? selectAmong(gathering) : selection }
     budget =
-      unseen === null || round === mostRounds
-        ? everything
+      unseen === null || round++ === mostRounds
+        ? { ...everything, also: budget.also }
         : wider(weights, budget, { unseen, copies, floor: selection.floor }, records)
+  }
+}
+
+/** The selection from all candidates, and from those that replace one of them. */
+export function selectFromAll(plan: QueryPlan, ports: RetrievalPorts): Certified {
+  const { within } = search(plan, ports, everything)
+  for (let budget = everything; ; ) {
+    const gathering = within(budget)
+    const selection = selectAmong(gathering)
+    const successors = gathering.lackingSuccessors()
+    if (successors.length === 0) return { gathering, selection }
+    budget = { ...budget, also: [...budget.also, ...successors] }
   }
 }
 
 /** `most`: the number of candidates from each channel, if it finds as many. */
 export function firstBudget(plan: QueryPlan, { store }: RetrievalPorts, most = 0): CandidateBudget {
   const { policy, query } = plan
-  // The gap of the evidence needs two records. Near-duplicates are looked for a few places further.
+  // The gap of the evidence needs two records. Near-duplicates and changed statements are looked for a few places further.
   const isNear = (query.collapse ?? policy.collapse) === 'near'
-  const places = Math.max(plan.offset + plan.limit, 2) + (isNear ? tuning.nearWindow : 0)
+  const window = isNear || followsChanges(plan) ? Math.max(tuning.nearWindow, tuning.changeWindow) : 0
+  const places = Math.max(plan.offset + plan.limit, 2) + window
   const inSessions = plan.needs.sessions && store.sessions() !== null
   const some = Math.max(inSessions ? leastInSessions : leastCandidates, 2 * places, most)
   const records = store.statistics(store.scopeKeys(plan.scope)).records
@@ -97,7 +113,8 @@ function wider(
   const minBound = (floor / (1 + mostShares(weights))) * (1 - roundingShare) - roundingShare
   const isNear = unseen.nearest < minBound
   const nearest = isNear && copies.length === 0 ? budget.nearest : budget.nearest * growth
-  if (nearest * mostShare > records && unseen.cosine !== Number.NEGATIVE_INFINITY) return everything
+  if (nearest * mostShare > records && unseen.cosine !== Number.NEGATIVE_INFINITY)
+    return { ...everything, also: budget.also }
   return {
     best: Number.isFinite(minBound) ? budget.best : budget.best * growth,
     minBound: Number.isFinite(minBound) ? Math.min(minBound, budget.minBound) : budget.minBound,

@@ -8,7 +8,7 @@ import type { Facts, Need } from '../../src/core/model/facts.ts'
 import type { QueryPlan } from '../../src/core/model/query-plan.ts'
 import type { PullChannel } from '../../src/core/model/result.ts'
 import { collectFrom, type OpenChannels, openChannels } from './channels/channels.ts'
-import { type CandidateBudget, everything } from './question/budget.ts'
+import { type CandidateBudget, everything, isEverything } from './question/budget.ts'
 import type { RetrievalPorts } from './question/ports.ts'
 import { readQuestion } from './question/question.ts'
 import { tabulate } from './tabulate.ts'
@@ -30,17 +30,14 @@ export interface Gathering {
   readonly unseen: UnseenBounds | null
   /** Copies of records that were read, which must be candidates with exact scores. */
   lackingCopies(): readonly number[]
+  /** Records that replace a read one, and are not candidates. */
+  lackingSuccessors(): readonly number[]
   /** Ranks of rows among all records that match a word of the query, from 1; null without a match. */
   lexicalRanks(rows: readonly number[]): readonly (number | null)[]
   /** Reads the records and exact cosines that deciding requests. */
   read(need: Need['need']): void
   /** The ranks, over the whole scope, and the exact cosine of a record that no channel found. */
   inspect(key: number): { readonly ranks: Partial<Record<PullChannel, number>>; readonly cosine: number | null }
-}
-
-/** All that the policy lets the channels find. */
-export function gather(given: QueryPlan, ports: RetrievalPorts): Gathering {
-  return search(given, ports, everything).within(everything)
 }
 
 /** `first`: the budget that is gathered first. */
@@ -55,13 +52,15 @@ export function search(given: QueryPlan, ports: RetrievalPorts, first: Candidate
       const found = collectFrom(channels, budget)
       const opened = { channels, keyRows: ports.rows }
       const tabulated = (choice: Choice) => tabulate(question, opened, found, choice)
-      const choice = choose === null || budget === everything ? everyRecord(found) : choose(found, budget, tabulated)
+      const isAll = choose === null || isEverything(budget)
+      const choice = isAll ? everyRecord(found, budget.also) : choose(found, budget, tabulated)
       const { rows, facts, reading } = tabulated(choice)
       return {
         plan,
         facts,
         unseen: choice.unseen,
         lackingCopies: reading.lackingCopies,
+        lackingSuccessors: reading.lackingSuccessors,
         lexicalRanks: (some) => channels.lexical.ranksOf(some.map((row) => rows.keys[row]!)),
         read: reading.read,
         inspect: (key) => inspect(channels, key),

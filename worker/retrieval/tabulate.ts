@@ -19,7 +19,7 @@ export function tabulate(
   question: Question,
   { channels, keyRows }: { readonly channels: OpenChannels; readonly keyRows: KeyRows },
   found: FoundRecords,
-  { sets, unseen, inexact }: Choice,
+  { sets, unseen, inexact, also }: Choice,
 ): Tabulated {
   const { store, plan, scope, parts } = question
   const { policy, needs } = plan
@@ -39,7 +39,8 @@ export function tabulate(
   const isFound = isFoundBy(question, channels)
   const isLacking = (key: number) =>
     unseen !== null && (rowOf(key) === -1 ? isFound(key) && !parts.filtered.has(key) : inexact.has(key))
-  const reading = createReadRows(question, rows, candidates, isLacking)
+  const isOpen = (key: number) => question.isInScope(key) && !parts.filtered.has(key)
+  const reading = createReadRows(question, rows, candidates, isLacking, isOpen)
   const asked = channels.vector.facts === null ? [] : store.forms.languagesOf(plan.text)
   const facts: Facts = {
     revision: store.revision(),
@@ -59,6 +60,7 @@ export function tabulate(
     records: reading.records,
     duplicates: reading.duplicates,
     ...contradictionsAmong(store, candidates.ids),
+    ...unfoundAmong(also.filter((key) => !isFound(key)).map(rowOf)),
   }
   return { rows, facts, reading }
 }
@@ -88,6 +90,10 @@ function plansOf({ lexical, terms, paths, vector, recent, linked, anchors, times
     cyclic,
     ...(times.plan === null ? {} : { times: times.plan }),
   }
+}
+
+function unfoundAmong(rows: readonly number[]): Pick<Facts, 'unfound'> {
+  return rows.length === 0 ? {} : { unfound: new Set(rows) }
 }
 
 /** Most stores have no contradictions, and then nothing is added. */

@@ -102,6 +102,11 @@ const states = [
   'abierto cerrado',
 ]
 
+/** Texts of which there is one for each day or matter: "meeting notes 3 May" states nothing that those of 4 May replace. */
+const accounts =
+  'note notes minutes report log diary journal summary recap agenda newsletter photo photos page chapter episode notizen notiz protokoll bericht tagebuch compte proces rapport ' +
+  'notas nota informe diario acta verbale appunti notulen verslag dagboek relatorio ata'
+
 /** What a subject is responsible for has one responsible at a time. */
 const charges =
   'responsible charge captain treasurer zustandig verantwortlich responsable responsabile verantwoordelijk responsavel'
@@ -149,6 +154,7 @@ export interface Wording {
   /** The number of the group of a state. */
   readonly states: ReadonlyMap<string, number>
   readonly charges: ReadonlySet<string>
+  readonly accounts: ReadonlySet<string>
   readonly enjoying: ReadonlySet<string>
   readonly places: ReadonlySet<string>
   readonly light: ReadonlySet<string>
@@ -178,6 +184,7 @@ export function wording(): Wording {
     attributes: new Set(attributes.split(' ').map(stem)),
     states: new Map(states.flatMap((group, i) => group.split(' ').map((word) => [word, i] as const))),
     enjoying: new Set(enjoying.split(' ').map(stem)),
+    accounts: setOf(accounts),
     charges: new Set(charges.split(' ').map(stem)),
     places: setOf(places),
     light: setOf(light),

@@ -145,6 +145,7 @@ function readClause(
   const isLabel = labelEnd !== -1
   const at = isLabel ? labelEnd : verbPlace(tokens, known)
   const action = tokens[at]?.word ?? ''
+  if ((isLabel || at === -1) && tokens.some(({ word }) => known.accounts.has(word))) return null
   const values = typedValues(part, tokens)
   const folded = tokens.map(({ word }) => word).join(' ')
   const whole = foldWord(sentence)
@@ -199,7 +200,8 @@ function readClause(
     isLabel,
     values: values.map(({ from, to: _to, ...value }) => ({
       ...value,
-      isSubject: at !== -1 && from < (tokens[at]?.from ?? 0),
+      // Without an action a number names one of many: "turn 7".
+      isSubject: at === -1 ? value.kind === 'count' : from < (tokens[at]?.from ?? 0),
     })),
     state: stateOf(tokens, known),
     denies,

@@ -11,7 +11,7 @@ export interface Value {
   readonly value: string
   /** Stem of what is counted, or of the word before the number; empty for other kinds. */
   readonly unit: string
-  /** Whether it is before the action: then it tells which one is meant. */
+  /** Whether it tells which one is meant: before the action, or a count without one. */
   readonly isSubject: boolean
 }
 

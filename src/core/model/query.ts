@@ -117,6 +117,11 @@ export interface RecallQuery {
    * weight for `time`, such as `balanced`.
    */
   readonly times?: 'auto' | 'off' | undefined
+  /**
+   * `auto`: of two short statements about one matter, the later comes first (docs/spec.md#changes); `changes` of both hits names the other.
+   * `off` leaves them where they rank. Default `auto`. Policies that reproduce another library know no changes.
+   */
+  readonly changes?: 'auto' | 'off' | undefined
   /** IANA name of the zone of these times, such as `Europe/Berlin`. Default: that of `openRecall`. */
   readonly timeZone?: string | undefined
   /**

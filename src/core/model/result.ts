@@ -37,6 +37,16 @@ export interface Snippet {
   readonly marks: readonly (readonly [number, number])[]
 }
 
+/** Two short statements about one matter of which the later replaces the earlier, or a record and the one that supersedes it. */
+export interface Change {
+  /** Ids. */
+  readonly earlier: string
+  readonly later: string
+  /** The stems of the words that both share. */
+  readonly about: string
+  readonly how: 'value' | 'denial' | 'end' | 'number' | 'time' | 'move'
+}
+
 export interface Hit {
   readonly id: string
   /** The sum of `contributions[].amount`, in the listed order [G3]. */
@@ -59,6 +69,8 @@ export interface Hit {
   readonly marks: Partial<Record<Field, readonly (readonly [number, number])[]>>
   /** Ids of the duplicates that were collapsed into this hit. */
   readonly collapsed: readonly string[]
+  /** The statements that this one replaced, or that replaced it, among those near it in the ranking. Absent: none. */
+  readonly changes?: readonly Change[]
 }
 
 export interface ChannelPlan {

@@ -69,6 +69,8 @@ export const tuning = Object.freeze({
   termStrength: { query: 10, term: 3 },
   /** Candidates after a record, or after the last one collapsed into it, that are compared for near-duplicates. */
   nearWindow: 10,
+  /** Places that the later of two statements can rise [H1]. As many as `nearWindow`, which are read anyway. */
+  changeWindow: 10,
   /** Near-duplicates differ for a query by at most this share of BM25, this much cosine and this share of length … */
   nearLexical: 0.15,
   nearCosine: 0.1,

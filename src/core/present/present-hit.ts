@@ -1,6 +1,5 @@
 /** Builds hits from selected candidates: record, reasons, matched fields, snippet. */
 
-import type { Scoring } from '../fusion/scoring.ts'
 import type { CandidateTable, Facts } from '../model/facts.ts'
 import type { QueryPlan } from '../model/query-plan.ts'
 import type { StoredRecord, TextField } from '../model/record.ts'
@@ -11,6 +10,8 @@ import type { Ranked } from '../order/order.ts'
 import { cutsOfTerm } from '../query/joined-words.ts'
 import { stem } from '../text/tokenise/stem.ts'
 import { tokenise } from '../text/tokenise/tokenise.ts'
+import type { Selection } from '../select/select.ts'
+import { changeReasons, withRise } from './change-reasons.ts'
 import { copyRecord } from './copy-record.ts'
 import { type Match, type Matcher, matcherOf } from './matches.ts'
 import { marksOf, snippetOfCodePoints, snippetOfMatches } from './snippet.ts'
@@ -19,7 +20,11 @@ import { marksOf, snippetOfCodePoints, snippetOfMatches } from './snippet.ts'
 export type HitPresenter = (entry: Ranked, collapsed: readonly string[], ranks: Hit['ranks']) => Hit
 
 /** Reads the query once for all hits of an answer. */
-export function hitPresenter(plan: QueryPlan, facts: Facts, scoring: Scoring): HitPresenter {
+export function hitPresenter(
+  plan: QueryPlan,
+  facts: Facts,
+  { scoring, later: { changes, rose } }: Pick<Selection, 'scoring' | 'later'>,
+): HitPresenter {
   const { candidates } = facts
   // Only the last word can be a prefix (search as you type).
   const prefix = plan.terms.find((term) => term.phrase.endsWith('*'))?.word ?? ''
@@ -31,7 +36,9 @@ export function hitPresenter(plan: QueryPlan, facts: Facts, scoring: Scoring): H
 
   return (entry, collapsed, ranks) => {
     const record = facts.records.get(entry.row)!
-    const contributions = scoring.contributions(entry.row)
+    const own = changes.get(entry.row)
+    const stated = own === undefined ? [] : changeReasons(own, entry.id, facts)
+    const contributions = withRise(scoring.contributions(entry.row), rose.get(entry.row), entry.score, stated)
     let matches = createMatches(record, findWords)
     let matched = matchedBy(entry.row, matches)
     if (candidates.lexical[entry.row]! > 0 && !matched.some((field) => field !== 'vector')) {
@@ -48,16 +55,18 @@ export function hitPresenter(plan: QueryPlan, facts: Facts, scoring: Scoring): H
       freshness: facts.freshness.get(entry.row) ?? (record.files.length === 0 ? 'unverifiable' : 'unknown'),
       riskSeverities: [...new Set(record.risks.map((risk) => risk.severity))],
       reasons: [
-        ...contributions.filter((contribution) => contribution.amount > 0).map((contribution) => contribution.reason),
+        ...new Set(contributions.filter(({ amount }) => amount > 0).map(({ reason }) => reason)),
         ...formReason(plan, candidates, entry.row),
         ...synonymReason(plan, candidates, entry.row),
         ...typoReasons(plan, candidates, entry.row),
+        ...stated.filter((reason) => !contributions.some((contribution) => contribution.reason === reason)),
       ],
       contributions,
       ranks,
       snippet: snippetOf(record, matched, matches, plan.query.snippetLength),
       marks: marksOfFields(matched, matches),
       collapsed,
+      ...(own === undefined ? {} : { changes: own }),
     }
   }
 }

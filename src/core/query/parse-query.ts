@@ -46,6 +46,7 @@ const queryFields: ReadonlySet<string> = /* @__PURE__ */ new Set([
   'times',
   'timeZone',
   'typos',
+  'changes',
   'without',
   'in',
   'minEvidence',
@@ -70,6 +71,7 @@ export function parseRecallQuery(input: unknown, at = 'query'): RecallQuery {
   })
   oneOf(given, 'times', ['auto', 'off'], at)
   oneOf(given, 'typos', ['auto', 'off'], at)
+  oneOf(given, 'changes', ['auto', 'off'], at)
   oneOf(given, 'prefix', ['last', 'none'], at)
   oneOf(given, 'collapse', ['exact', 'near', 'none'], at)
   oneOf(given, 'minEvidence', ['none', 'weak', 'strong'], at)

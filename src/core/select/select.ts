@@ -17,10 +17,18 @@ import { compareRanked, type Ranked } from '../order/order.ts'
 import type { Rejected, RejectedRange } from '../order/rejected.ts'
 import { newestOf } from '../order/row-order.ts'
 import { asksForLedger } from './asks-for-ledger.ts'
-import { collapse } from './collapse.ts'
+import { type Collapsed, collapse } from './collapse.ts'
 import { gateRows, outsideFiles } from './gate.ts'
 import { createNearCheck, type NearCheck } from './near.ts'
 import { quotaOf } from './quota.ts'
+import {
+  canChange,
+  followsChanges,
+  type LaterFirst,
+  laterFirst,
+  type Successor,
+  withSuccessors,
+} from './later-first.ts'
 import { groupRejected } from './rejected-ranges.ts'
 import { thresholdOf } from './thresholds.ts'
 
@@ -36,6 +44,8 @@ export interface Selection {
   /** Candidates behind a cut, by the current bounds of their scores. Together with `rejected`: all that were not selected [S5]. */
   rejectedRanges(): readonly RejectedRange[]
   readonly scoring: Scoring
+  /** Statements about one matter, and the records that rose for them. */
+  readonly later: Pick<LaterFirst, 'changes' | 'rose'>
   /** A record below this score changes nothing of the selection. −Infinity: any record may. */
   readonly floor: number
   /** The second record under a limit of two or more: evidence must not depend on the limit. */
@@ -56,14 +66,16 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
   const end = plan.offset + plan.limit
   const leastPlaces = Math.max(end, 2)
   // The ledger also reports records that a quota skips beyond the limit, because a larger limit would not add them.
+  const follows = followsChanges(plan)
   const readsAll = quotaOf(plan) !== null && asksForLedger(plan)
   const first = readsAll
     ? Math.max(leastPlaces, facts.candidates.length)
-    : leastPlaces + (isNear ? tuning.nearWindow : 0)
+    : leastPlaces + (isNear || follows ? Math.max(tuning.nearWindow, tuning.changeWindow) : 0)
   // Doubles the number of places until the limit is reached in spite of folded records and full quotas.
   for (let places = first; ; places *= 2) {
     const { contenders, floor } = yield* readContenders(plan, facts, scoring.bounds, places)
-    const ranked = contenders.map((row) => rank(plan, facts, scoring.bounds, row)).sort(compareRanked)
+    const read = contenders.map((row) => rank(plan, facts, scoring.bounds, row)).sort(compareRanked)
+    const ranked = facts.unfound === undefined ? read : read.filter(({ row }) => !facts.unfound!.has(row))
     const threshold = thresholdOf(plan.policy, ranked[0]?.score)
     const collapseTo = (limit: number) =>
       collapse(plan, facts, ranked, Math.max(floor, threshold.least), Math.min(limit, threshold.most), near)
@@ -71,7 +83,14 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
     // If many records tie at the floor, only as many were read as there are places.
     const isOpen = floor !== Number.NEGATIVE_INFINITY && floor >= threshold.least
     if (isOpen && (result.selected.length < Math.min(leastPlaces, threshold.most) || !result.certain)) continue
-    const { selected, collapsed, folded, skipped } = leastPlaces === end ? result : collapseTo(end)
+    const cut = leastPlaces === end ? result : collapseTo(end)
+    const canRise = follows && cut.selected.some(({ row }) => canChange(facts.records.get(row)!))
+    const wide = canRise ? collapseTo(end + tuning.changeWindow) : null
+    const lacksPlaces = wide !== null && wide.selected.length < Math.min(end + tuning.changeWindow, threshold.most)
+    // The copies of a record from behind the cut are known only if enough places behind it were read.
+    if (isOpen && (lacksPlaces || wide?.certain === false)) continue
+    const rising = wide === null ? null : withRisen(plan, facts, { cut, wide, contenders: read }, end)
+    const { selected, collapsed, folded, skipped } = rising?.result ?? cut
     const folds = [...folded, ...skipped]
     const further = readsAll ? rejectedFurther(plan, facts, ranked, near, [...selected, ...folds]) : []
     const before = selected
@@ -91,10 +110,53 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
       rejected,
       rejectedRanges: ranges,
       scoring,
+      later: rising?.later ?? noneLater,
       filtered,
       floor: Math.max(floor, threshold.least),
     }
   }
+}
+
+const noneLater: Selection['later'] = { changes: new Map(), rose: new Map() }
+
+interface Walked {
+  /** Up to the limit, and up to the window behind it. */
+  readonly cut: Collapsed
+  readonly wide: Collapsed
+  readonly contenders: readonly Ranked[]
+}
+
+/** The cut selection in its new order; with the copies of the records that rose into it. */
+function withRisen(plan: QueryPlan, facts: Facts, { cut, wide, contenders }: Walked, end: number) {
+  const successors = quotaOf(plan) === null ? successorsOf(facts, contenders, wide) : null
+  const later = laterFirst(facts, wide.selected, successors)
+  const selected = later.order.slice(0, end)
+  const before = new Set(cut.selected.map(({ row }) => row))
+  if (later.far.size === 0 && selected.every(({ row }) => before.has(row)))
+    return { later, result: { ...cut, selected } }
+  const { ids } = facts.candidates
+  const shown = new Set(selected.map(({ row }) => row))
+  const isApart = new Set(selected.map(({ id }) => id))
+  const collapsed = new Map(
+    [...wide.collapsed]
+      .filter(([row]) => shown.has(row) && !later.far.has(row))
+      .map(([row, copies]) => [row, copies.filter((id) => !isApart.has(id))] as const)
+      .filter(([, copies]) => copies.length > 0),
+  )
+  const kept = new Set([...collapsed.values()].flat())
+  const folded = wide.folded.filter(({ row }) => kept.has(ids[row]!))
+  return { later, result: { selected, collapsed, folded, skipped: cut.skipped } }
+}
+
+/** Read records that are known to replace a selected one, and were folded or rank too low. */
+function successorsOf(facts: Facts, contenders: readonly Ranked[], { selected, collapsed }: Collapsed) {
+  const places = new Map(selected.map(({ row }, place) => [row, place]))
+  const { ids } = facts.candidates
+  const foldedAt = new Map([...collapsed].flatMap(([row, copies]) => copies.map((id) => [id, places.get(row)!])))
+  const rows = new Set(withSuccessors(facts, [...places.keys()]))
+  return contenders
+    .filter(({ row }) => rows.has(row) && !places.has(row))
+    .map((entry): Successor => ({ entry, place: foldedAt.get(ids[entry.row]!) ?? Number.POSITIVE_INFINITY }))
 }
 
 function beforeOffset({ offset }: QueryPlan): Pick<Rejected, 'reason' | 'stage'> {
@@ -129,7 +191,10 @@ function* readContenders(
   const folds = (plan.query.collapse ?? plan.policy.collapse) !== 'none'
   for (;;) {
     const floor = kthLargest(bounds.low, places)
-    const contenders = folds ? contend(facts, bounds, floor) : firstOf(facts, bounds, floor, places)
+    const reaching = folds ? contend(facts, bounds, floor) : firstOf(facts, bounds, floor, places)
+    const contenders = followsChanges(plan)
+      ? withSuccessors(facts, reaching).filter((row) => bounds.low[row] !== Number.NEGATIVE_INFINITY)
+      : reaching
     const records = contenders.filter((row) => !facts.records.has(row))
     const needed = new Set([...contenders, ...contenders.flatMap(bounds.dependsOn), ...rowsOfBestCosine(facts)])
     const cosines = [...needed].filter((row) => !isExact(facts, row))

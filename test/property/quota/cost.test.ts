@@ -49,7 +49,9 @@ describe('the cost of a quota', () => {
   async function readsOf(query: RecallQuery): Promise<readonly number[]> {
     const { call } = await openEngine({ space })
     await call('put', { batch: flooded(createRandom(5), 80) })
-    const { receipt, facts, hits } = await call('recall', { query: { text: 'jay acorn', capture: true, ...query } })
+    const { receipt, facts, hits } = await call('recall', {
+      query: { text: 'jay acorn', changes: 'off', capture: true, ...query },
+    })
     const { plan, facts: captured } = facts as CapturedFacts
     const reads = new Map<string, number>()
     const counted = (record: StoredRecord) =>

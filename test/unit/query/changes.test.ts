@@ -1,8 +1,9 @@
-/** Tests which of two short statements replaces the other, on pairs and controls that were written before the rules. */
+/** [H1] Tests which of two short statements replaces the other, on pairs and controls that were written before the rules. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, test } from 'vitest'
 import { changeOf } from '../../../src/core/changes/change-of.ts'
 import { clausesOf } from '../../../src/core/changes/clauses.ts'
+import { isLater } from '../../../src/core/changes/is-later.ts'
 
 const rowsOf = (name: string) =>
   readFileSync(new URL(`../../fixtures/changes/${name}.tsv`, import.meta.url), 'utf8')
@@ -12,17 +13,17 @@ const rowsOf = (name: string) =>
     .map((line) => line.split('\t') as string[])
 const change = (earlier: string, later: string) => changeOf(clausesOf(earlier), clausesOf(later))
 
-test('nine of ten changes are noticed', () => {
+test('[H1] nine of ten changes are noticed', () => {
   const found = rowsOf('pairs').filter(([, , earlier, later]) => change(earlier!, later!) !== null)
   expect(found.length).toBeGreaterThanOrEqual(90)
 })
 
-test('control: of two statements that do not change each other, at most one pair in twenty is taken for a change', () => {
+test('[H1] control: of two statements that do not change each other, at most one pair in twenty is taken for a change', () => {
   const found = rowsOf('controls').filter(([, one, other]) => change(one!, other!) ?? change(other!, one!))
   expect(found.length).toBeLessThanOrEqual(5)
 })
 
-describe('a change says how, and what both are about', () => {
+describe('[H1] a change says how, and what both are about', () => {
   it.each([
     ['The plumber comes on Monday.', 'The plumber comes on Thursday.', 'time'],
     ['The deposit is 900 euros.', 'The deposit is 1,100 euros.', 'number'],
@@ -39,6 +40,13 @@ it.each([
   ['a question', 'Where does Nadia live?'],
   ['code', 'const city = { name: "Turin" }'],
   ['a long text', 'Nadia lives in Turin. '.repeat(20)],
-])('%s has no clause', (_, text) => {
+])('%s is no statement', (_, text) => {
   expect(clausesOf(text)).toEqual([])
+})
+
+it('of two records of one time, neither is later', () => {
+  const record = { occurredAt: null, createdAt: 5, updatedAt: 5, session: null, position: null }
+  expect(isLater(record, { ...record })).toBe(false)
+  expect(isLater({ ...record, createdAt: 6 }, record)).toBe(true)
+  expect(isLater({ ...record, occurredAt: 1, createdAt: 9 }, record)).toBe(false)
 })

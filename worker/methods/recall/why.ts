@@ -13,11 +13,11 @@ import { belowLeast } from '../../../src/core/select/rejected-ranges.ts'
 import type { Selection } from '../../../src/core/select/select.ts'
 import { withoutThresholds } from '../../../src/core/select/thresholds.ts'
 import type { Arguments, RequestContext } from '../../../src/protocol/engine-api.ts'
-import { type Gathering, gather } from '../../retrieval/gather.ts'
+import type { Gathering } from '../../retrieval/gather.ts'
 import { keysWithExcluded } from '../../retrieval/words/word-forms.ts'
 import type { Store } from '../../store/port/store.ts'
 import type { Ports } from '../common/ports.ts'
-import { present, selectAmong } from '../../retrieval/answer-first.ts'
+import { present, selectAmong, selectFromAll } from '../../retrieval/answer-first.ts'
 import { planOf } from './recall.ts'
 
 export async function why(
@@ -34,9 +34,8 @@ export async function why(
   const asked = await planOf(ports, input, context, withoutVector)
   const inFull = withLedger(asked)
   return ports.store.reading(() => {
-    const gathering = gather(inFull, ports)
+    const { gathering, selection } = selectFromAll(inFull, ports)
     const { plan } = gathering
-    const selection = selectAmong(gathering)
     const { ledger, ...decision } = present(gathering, selection)
     const where = locate(plan, ports, gathering, selection, id)
     if (where.row !== null) readAround(gathering, where.row, selection)

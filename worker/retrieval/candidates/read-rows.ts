@@ -13,6 +13,8 @@ export interface ReadRows {
   read(need: Need['need']): void
   /** The copies of read records for which `isLacking` holds. */
   lackingCopies(): readonly number[]
+  /** Records of the scope that replace a read record by name or as a put noticed, and are not candidates. */
+  lackingSuccessors(): readonly number[]
 }
 
 export function createReadRows(
@@ -21,12 +23,16 @@ export function createReadRows(
   candidates: CandidateTable,
   /** Whether a record with the content of a candidate must be one, too, or needs an exact score. */
   isLacking: (key: number) => boolean,
+  /** Whether a record may be in the answer, if it is not gated. */
+  isOpen: (key: number) => boolean,
 ): ReadRows {
   const records = new Map<number, StoredRecord>()
   const duplicates = new Map<number, readonly number[]>()
   const languages = new Map<number, readonly string[]>()
   const rowsByContent = new Map<string, readonly number[]>()
   const lacking: number[] = []
+  const successors: number[] = []
+  const noticed = store.learning.contradictions()
 
   return {
     records,
@@ -39,6 +45,7 @@ export function createReadRows(
       for (const row of rowsToGuess) languages.set(row, languagesOf(records.get(row)!))
     },
     lackingCopies: () => lacking,
+    lackingSuccessors: () => successors,
   }
 
   function readRecord(row: number, key: number): void {
@@ -51,6 +58,13 @@ export function createReadRows(
     }
     records.set(row, record)
     duplicates.set(row, duplicatesOf(record.contentHash))
+    if (record.supersededBy !== null) addSuccessor(record.supersededBy)
+    for (const { id, contradicts } of noticed) if (contradicts === record.id) addSuccessor(id)
+  }
+
+  function addSuccessor(id: string): void {
+    const later = store.keyOf(id)
+    if (later !== undefined && rowOf(later) === -1 && isOpen(later)) successors.push(later)
   }
 
   function languagesOf({ title, body, language }: StoredRecord): readonly string[] {

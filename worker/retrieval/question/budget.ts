@@ -30,6 +30,11 @@ export const everything: CandidateBudget = {
   also: [],
 }
 
+/** Whether a budget leaves out no record that a channel finds. */
+export function isEverything({ places }: CandidateBudget): boolean {
+  return places === Number.POSITIVE_INFINITY
+}
+
 /**
  * Most candidates of a channel: the depth of the policy, or every match. A policy that needs every match turns a channel off by depth 0.
  */

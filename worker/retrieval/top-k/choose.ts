@@ -24,6 +24,8 @@ export interface Choice {
   readonly unseen: UnseenBounds | null
   /** Candidates whose scores are lower bounds. */
   readonly inexact: ReadonlySet<number>
+  /** Candidates that the budget names. */
+  readonly also: readonly number[]
 }
 
 /** Makes facts of a choice. A later call invalidates the rows. */
@@ -31,8 +33,13 @@ export type Tabulate = (choice: Choice) => { readonly facts: Facts; readonly row
 
 export type Choose = (found: FoundRecords, budget: CandidateBudget, tabulate: Tabulate) => Choice
 
-export function everyRecord(found: FoundRecords): Choice {
-  return { sets: [found.lexical.keys, found.times.keys, ...alwaysCandidates(found)], unseen: null, inexact: none }
+export function everyRecord(found: FoundRecords, also: readonly number[]): Choice {
+  return {
+    sets: [found.lexical.keys, found.times.keys, ...alwaysCandidates(found), also],
+    unseen: null,
+    inexact: none,
+    also,
+  }
 }
 
 /** Null for a policy whose scores are not sums of bounded amounts. */
@@ -49,13 +56,14 @@ export function chooser(question: Question, channels: OpenChannels): Choose | nu
     const { ceiling } = found.vector
     const cosine = ceiling === Number.NEGATIVE_INFINITY ? ceiling : upper.cosine(ceiling)
     const nearest = cosine + upper.unseen
-    const exact = new Set([...budget.also, ...(question.reserved ?? []), ...(parts.files ?? [])].filter(isFound))
+    const exact = new Set([...budget.also, ...[...(question.reserved ?? []), ...(parts.files ?? [])].filter(isFound)])
     const shown = gatedMatches(question, channels, budget)
+    const { also } = budget
     const sets = [best.keys, shown, ...alwaysCandidates(found), exact]
     const score = Math.max(best.ofOthers, nearest)
-    if (score === Number.NEGATIVE_INFINITY) return { sets, unseen: null, inexact: none }
+    if (score === Number.NEGATIVE_INFINITY) return { sets, unseen: null, inexact: none, also }
     const unseen: UnseenBounds = { score: withSlack(score), nearest, cosine: ceiling }
-    const own: Choice = { sets, unseen, inexact: none }
+    const own: Choice = { sets, unseen, inexact: none, also }
     if (sessions === null) return own
     const amount = Math.max(best.ofOthers, cosine)
     const boundOf = (key: number) =>
@@ -68,6 +76,7 @@ export function chooser(question: Question, channels: OpenChannels): Choose | nu
       sets: [...sets, neighbours.keys],
       unseen: { ...unseen, score: Math.max(withSlack(score + mostShares(policy) * amount), neighbours.score) },
       inexact: neighbours.inexact,
+      also,
     }
   }
 }
