@@ -57,7 +57,8 @@ export interface PutOptions extends CallOptions {
   /**
    * True: each record with a new text is compared with up to 12 stored ones of its project, agent and bank. If one of them seems to
    * say otherwise, the receipt names it in `contradicts`, `proposals` lists the pair, and recalls warn of it. Nothing is changed: settle
-   * it with `patch(old, { status: 'superseded', supersededBy })`, or with the outcome `dismissed` if both are right. Default false.
+   * it with `patch(old, { status: 'superseded', supersededBy })`, or with the outcome `dismissed` if both are right. Default false, because
+   * a put of a short statement then takes several times as long.
    */
   readonly findContradictions?: boolean | undefined
 }

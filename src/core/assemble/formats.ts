@@ -14,6 +14,8 @@ export interface Entry {
   readonly score: number
   readonly freshness: string
   readonly matched: readonly string[]
+  /** When it was replaced by a later record of the answer, ms; absent if it was not. */
+  readonly replacedAt?: number | undefined
 }
 
 export interface Formatter {
@@ -29,14 +31,13 @@ export function formatterOf(format: ContextFormat, now: number): Formatter {
 }
 
 const structured: Formatter = {
-  segment: ({ record }) =>
-    escapeJson(JSON.stringify(Object.fromEntries(fieldsOf(record)), null, 2)).replace(/^/gm, '  '),
+  segment: (entry) => escapeJson(JSON.stringify(Object.fromEntries(fieldsOf(entry)), null, 2)).replace(/^/gm, '  '),
   wrap: (segments) => (segments.length === 0 ? '[]' : `[\n${segments.join(',\n')}\n]`),
 }
 
 const xml: Formatter = {
-  segment({ record }) {
-    const lines = fieldsOf(record).map(([name, value]) => {
+  segment(entry) {
+    const lines = fieldsOf(entry).map(([name, value]) => {
       const text = typeof value === 'object' ? value.map(listed).join(', ') : escapeText(String(value))
       return `    <${name}>${text}</${name}>`
     })
@@ -46,8 +47,8 @@ const xml: Formatter = {
 }
 
 const natural: Formatter = {
-  segment: ({ record }) =>
-    fieldsOf(record)
+  segment: (entry) =>
+    fieldsOf(entry)
       .map(([name, value]) => {
         const text = typeof value === 'object' ? value.map(listed).join(', ') : escapeLine(String(value))
         return `${name}: ${text.replace(comma, referenceWhereForged)}`
@@ -57,7 +58,8 @@ const natural: Formatter = {
 }
 
 const content: Formatter = {
-  segment: ({ record }) => `- ${escapeItem(contentFields.flatMap((field) => record[field] ?? []).join('\n'))}`,
+  segment: ({ record, replacedAt }) =>
+    `- ${escapeItem(contentFields.flatMap((field) => record[field] ?? []).join('\n'))}${replacedNote(replacedAt)}`,
   wrap: (segments) => segments.join('\n'),
 }
 
@@ -65,9 +67,10 @@ const formatters: Readonly<Record<Exclude<ContextFormat, 'recall'>, Formatter>> 
 
 function recallBlocks(now: number): Formatter {
   return {
-    segment({ record, score, freshness, matched }) {
+    segment({ record, score, freshness, matched, replacedAt }) {
       const { id, createdAt, instruction, command, exitCode, files, title, summary, body } = record
-      const text = [title, summary, body].filter((part) => part !== null).join('\n')
+      const written = [title, summary, body].filter((part) => part !== null).join('\n')
+      const text = `${written}${replacedNote(replacedAt)}`
       const block = { id, createdAt, instruction, command, exitCode, matched, text, status: freshness }
       // Three digits distinguish scores; more would cost tokens.
       const rounded = Math.round(score * 1000) / 1000
@@ -92,21 +95,28 @@ export const writtenFields = [
   'source',
   'authority',
   'createdAt',
+  'replacedAt',
 ] as const
 
 type Written = readonly [name: (typeof writtenFields)[number], value: string | number | readonly string[]]
 
-function fieldsOf(record: StoredRecord): readonly Written[] {
+function fieldsOf(entry: Entry): readonly Written[] {
   return writtenFields.flatMap((name): readonly Written[] => {
-    const value = valueOf(record, name)
+    const value = valueOf(entry, name)
     return value === null || (typeof value === 'object' && value.length === 0) ? [] : [[name, value]]
   })
 }
 
-function valueOf(record: StoredRecord, name: Written[0]): Written[1] | null {
+function valueOf({ record, replacedAt }: Entry, name: Written[0]): Written[1] | null {
   if (name === 'createdAt') return isoTime(record.createdAt)
+  if (name === 'replacedAt') return replacedAt === undefined ? null : isoTime(replacedAt)
   if (name === 'files') return record.files.map(({ path }) => path)
   return record[name]
+}
+
+/** Marks a statement that a later one replaced, where a format has no field for it. */
+function replacedNote(at: number | undefined): string {
+  return at === undefined ? '' : ` (replaced on ${isoTime(at).slice(0, 10)})`
 }
 
 /** One of several values on a line: a comma would split it. */

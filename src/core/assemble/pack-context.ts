@@ -70,7 +70,7 @@ export function packContext(facts: AssemblyFacts): PackedPackage {
     return ({ record }: Merging) => quota?.admit(record.source) ?? null
   }
   const { entries, order, beyond, skipped } = merge(
-    facts.pulled.map(pulledEntry),
+    facts.pulled.map((hit) => pulledEntry(hit, facts.pulled)),
     pushed.map(pushedEntry),
     maxItems,
     reserve,
@@ -129,8 +129,12 @@ interface Merging extends Entry {
   readonly way: 'pull' | 'push'
 }
 
-function pulledEntry({ id, score, record, freshness, matched }: Hit): Merging {
-  return { id, score, record, freshness, matched, way: 'pull' }
+function pulledEntry(hit: Hit, pulled: readonly Hit[]): Merging {
+  const { id, score, record, freshness, matched, changes } = hit
+  const entry: Merging = { id, score, record, freshness, matched, way: 'pull' }
+  const later = changes?.find(({ earlier }) => earlier === id)?.later
+  const by = later === undefined ? undefined : pulled.find((other) => other.id === later)?.record
+  return by === undefined ? entry : { ...entry, replacedAt: by.occurredAt ?? by.createdAt }
 }
 
 function pushedEntry({ id, score, record, freshness }: Pushed): Merging {

@@ -157,13 +157,14 @@ function readClause(
   let their = ''
   let lead = naming.has(action) ? 'called' : ''
   for (const [i, { word, from, to }] of tokens.entries()) {
-    if (known.mine.has(word) && (i <= at || at === -1 || i <= 3)) isMine = true
+    const isGiven = word === 'mia' && neverNouns.has(tokens[i + 1]?.word ?? '')
+    if (known.mine.has(word) && !isGiven && (i <= at || at === -1 || i <= 3)) isMine = true
     if (theirs.has(word) && i <= Math.max(at, 1)) their = word
     if (i > at && at !== -1 && (known.places.has(word) || leads.has(word))) allLeads.add(word)
     if (i > at && at !== -1 && lead === '' && object.size === 0 && (known.places.has(word) || leads.has(word)))
       lead = word
     const isSpecial = i === at && word !== ''
-    const isName = i > 0 && word.length > 3 && /^\p{Lu}/u.test(part.slice(from))
+    const isName = isGiven || (i > 0 && word.length > 3 && /^\p{Lu}/u.test(part.slice(from)))
     if (isSpecial || known.negations.has(word) || (known.light.has(word) && !isName)) continue
     if (known.places.has(word) || leads.has(word)) continue
     if (isChangeWord(word, known) || known.also.has(word)) continue
@@ -233,12 +234,15 @@ const leads: ReadonlySet<string> = /* @__PURE__ */ new Set(
   'called named with about by for from to as mit uber bei avec con sobre met over com'.split(' '),
 )
 
+/** Behind a name that is spelt like "my": Mia. */
+const neverNouns: ReadonlySet<string> = /* @__PURE__ */ new Set(['is', 'are', 'ist', 'est', 'lives', 'works'])
+
 /** Where the first action is; behind a past form, the first action of change; −1 if neither is known. A word after "my" or "the" is a noun. */
 function verbPlace(tokens: readonly Token[], known: Wording): number {
   const { slots, dislikes, determiners, turn, move, end } = known
   for (const [i, { word }] of tokens.entries()) {
     if (move.has(word)) return i
-    if (i > 0 && determiners.has(tokens[i - 1]!.word)) continue
+    if (i > 0 && determiners.has(tokens[i - 1]!.word) && !neverNouns.has(word)) continue
     // "Dana's phone is": an owner, not a action.
     if (word === 's' && tokens.slice(i + 1).some((token) => slots.has(token.word))) continue
     if (slots.has(word) || dislikes.has(word) || turn.has(word) || end.has(word)) return i

@@ -21,6 +21,7 @@ export interface AssembleRequest
     | 'asOf'
     | 'now'
     | 'times'
+    | 'changes'
     | 'timeZone'
     | 'without'
     | 'in'

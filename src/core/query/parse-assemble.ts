@@ -33,6 +33,7 @@ const shared = [
   'policy',
   'now',
   'times',
+  'changes',
   'timeZone',
   'asOf',
   'minEvidence',

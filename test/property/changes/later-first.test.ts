@@ -1,6 +1,6 @@
 /**
  * [H1] [S4] Checks the order of changed statements in random stores against the ranking without changes: what a larger limit gives, what
- * stands before what, and that other records keep their order. The rule is read from the words of the law, not from the engine's code.
+ * comes before what, and that other records keep their order. The rule is read from the words of the law, not from the engine's code.
  */
 import { describe, expect, it } from 'vitest'
 import type { RecordInput } from '../../../src/core/model/record.ts'
