@@ -10,6 +10,7 @@ import type { CandidateRows } from '../question/key-rows.ts'
 import type { RetrievalPorts } from '../question/ports.ts'
 import type { Question } from '../question/question.ts'
 import { isInScope, postingsOf } from '../words/term-postings.ts'
+import { withWrittenForms } from '../words/written-form.ts'
 import { constant, notRun, type OpenChannel } from './channel.ts'
 
 type Column = 'lexical' | 'coverage' | 'matched' | 'pairs' | 'complete'
@@ -44,7 +45,10 @@ export function lexicalChannel(question: Question, { scorer, completeScorer }: R
   if (absent !== null) return withoutMatches(notRun(absent), { ...noMatches, meanLength })
   const score = (by: LexicalScorer, read: Pick<QueryPlan, 'terms' | 'pairs' | 'joins'>) => {
     const { terms: postings, pairs } = postingsOf(store, read, scope)
-    const all = read.terms.map((term, i) => ({ ...term, ...postings[i]! }))
+    const { units, statistics: kind } = plan.policy.lexical
+    const isWritten = units === 'words' && kind === 'scope' && plan.typed === null
+    const lists = isWritten ? withWrittenForms(read.terms, plan.otherWords.length, postings, store, scope) : postings
+    const all = read.terms.map((term, i) => ({ ...term, ...lists[i]! }))
     // Optional terms come last, so leaving one out changes no number of another.
     const terms = all.filter(({ optional, keys }) => optional !== true || isInScope(keys, scope))
     const scores = by.score(

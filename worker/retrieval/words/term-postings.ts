@@ -9,7 +9,10 @@ import { emptyPostingList, type PostingList } from '../../sqlite/fts5/postings-l
 import type { Store } from '../../store/port/store.ts'
 
 /** The records that match a term. Counts are fractions where a part of a word matches. */
-export type TermPostings = Pick<PostingList, 'keys' | 'titleCounts'> & { readonly counts: ArrayLike<number> }
+export interface TermPostings extends Pick<PostingList, 'keys'> {
+  readonly counts: ArrayLike<number>
+  readonly titleCounts: ArrayLike<number>
+}
 
 export interface QueryPostings {
   /** One list per term, in the order of the terms. */

@@ -1,0 +1,61 @@
+/**
+ * Puts the written form of a word first: in a short question, a record that has only another form of a word (organization for organ) counts as if
+ * it had the word half as often. Reads the words of few records, so a word that many records have counts the same in every form.
+ */
+import { holdsKey } from '../../../src/core/collections/key-set.ts'
+import type { QueryTerm } from '../../../src/core/model/query-plan.ts'
+import { stem } from '../../../src/core/text/tokenise/stem.ts'
+import type { KeySet, Store } from '../../store/port/store.ts'
+import type { TermPostings } from './term-postings.ts'
+
+/** The posting lists of the terms, in their order, with less of the records that have only other forms. `otherWords`: words that are not terms. */
+export function withWrittenForms(
+  terms: readonly QueryTerm[],
+  otherWords: number,
+  lists: readonly TermPostings[],
+  store: Store,
+  scopeKeys: KeySet | null,
+): readonly TermPostings[] {
+  if (otherWords + terms.filter(({ optional }) => optional !== true).length > mostWords) return lists
+  return lists.map((list, i) => (isPlainWord(terms[i]!) ? withWrittenForm(terms[i]!, list, store, scopeKeys) : list))
+}
+
+/** Longer questions are prose, in which forms follow from the grammar. */
+const mostWords = 2
+
+/** What is read at most for a word. */
+const mostRecords = 256
+const mostTokens = 50_000
+
+/** What an occurrence of another form counts. */
+const otherForm = 0.5
+
+function isPlainWord({ mayBeCut, weight, share, synonyms }: QueryTerm): boolean {
+  return mayBeCut === true && weight >= 1 && share === undefined && synonyms === undefined
+}
+
+function withWrittenForm(term: QueryTerm, list: TermPostings, store: Store, scopeKeys: KeySet | null): TermPostings {
+  const { word, forms = [] } = term
+  const places = Array.from(list.keys, (_, i) => i).filter(
+    (i) => scopeKeys === null || holdsKey(scopeKeys, list.keys[i]!),
+  )
+  const lengths = store.lengths()
+  const tokens = places.reduce((sum, i) => sum + lengths[list.keys[i]!]!, 0)
+  if (places.length < 2 || places.length > mostRecords || tokens > mostTokens) return list
+  if (store.vocabulary.records(word) === 0) return list
+  const stemOf = (one: string) => (store.settings.stemmer === 'porter' ? stem(one) : one)
+  const others = new Set(forms.flatMap((form) => (form.isWhole === true ? [] : [form.word])))
+  const isOther = (one: string) => others.has(one) || (one[0] === word[0] && stemOf(one) === stemOf(word))
+  const lower = places.filter((i) => {
+    const held = store.vocabulary.wordsOf(list.keys[i]!)
+    return !held.has(word) && [...held].some(isOther)
+  })
+  if (lower.length === 0 || lower.length === places.length) return list
+  const counts = Float64Array.from(list.counts)
+  const titleCounts = Float64Array.from(list.titleCounts)
+  for (const i of lower) {
+    counts[i] = counts[i]! * otherForm
+    titleCounts[i] = titleCounts[i]! * otherForm
+  }
+  return { keys: list.keys, counts, titleCounts }
+}
