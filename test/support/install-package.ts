@@ -1,11 +1,12 @@
 /**
  * Packs this package as npm would publish it and installs the tarball into an empty folder, as an app does. Its
- * dependency is copied from this repository, so that no registry is used.
+ * dependencies are copied from this repository, so that no registry is used.
  */
 import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { ownFolder } from './browsers/process-group.ts'
@@ -66,9 +67,52 @@ async function packPackage(folder: string): Promise<PackedPackage> {
 
 /** Into a folder that has a package.json. */
 async function installTarball(tarball: string, app: string): Promise<void> {
-  const dependencies = ['comlink'].map((name) => join(root, 'node_modules', name))
-  const options = ['--offline', '--install-links', '--ignore-scripts', '--no-audit', '--no-fund']
-  await run('npm', ['install', ...options, tarball, ...dependencies], app)
+  const staged = await mkdtemp(join(tmpdir(), 'scrubjay-dependencies-'))
+  try {
+    const found = dependenciesOf(root)
+    const folders: string[] = []
+    for (const [name, from] of found) {
+      const folder = join(staged, name)
+      await cp(from, folder, { recursive: true })
+      // npm would ask the registry for packages that it does not find at the top.
+      const { dependencies: _dependencies, devDependencies: _dev, scripts: _scripts, ...manifest } = manifestOf(from)
+      await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
+      folders.push(folder)
+    }
+    const options = ['--offline', '--install-links', '--ignore-scripts', '--no-audit', '--no-fund']
+    await run('npm', ['install', ...options, tarball, ...folders], app)
+    for (const [name, from] of found) {
+      const inner = join(from, 'node_modules')
+      if (existsSync(inner)) await cp(inner, join(app, 'node_modules', name, 'node_modules'), { recursive: true })
+    }
+  } finally {
+    await rm(staged, { recursive: true, force: true })
+  }
+}
+
+/** The folders of all packages that this one needs at run time, by name. */
+function dependenciesOf(folder: string, found = new Map<string, string>()): ReadonlyMap<string, string> {
+  for (const name of Object.keys(manifestOf(folder).dependencies ?? {})) {
+    // One that a dependency has in a folder of its own is copied with it.
+    const isInside = folder !== root && existsSync(join(folder, 'node_modules', name))
+    if (found.has(name) || isInside) continue
+    found.set(name, findPackage(name))
+    dependenciesOf(found.get(name)!, found)
+  }
+  return found
+}
+
+/** As Node does: in the repository's folder, then in those above it. */
+function findPackage(name: string): string {
+  for (let folder = root; ; folder = dirname(folder)) {
+    const path = join(folder, 'node_modules', name)
+    if (existsSync(join(path, 'package.json'))) return path
+    if (dirname(folder) === folder) throw new Error(`${name} must be installed: run npm ci`)
+  }
+}
+
+function manifestOf(folder: string): Record<string, object> & { dependencies?: Record<string, string> } {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 }
 
 /** Runs a program to its end and resolves to its output; rejects with its errors. */
