@@ -11,6 +11,7 @@ import { announce, hidden, make, partById } from '../shared/dom.ts'
 import { createReadings } from '../shared/readings.ts'
 import { titleFirst } from '../shared/title-first.ts'
 import { listenToTyping, prefixOf, type Typed } from '../shared/typing.ts'
+import { hasWordFrom, lastWord } from './model/begun-word.ts'
 import { lineOf, namesOf, type NoteLine } from './model/note.ts'
 import type { NoteIndex } from './model/note-index.ts'
 import { plainPassage } from './model/plain-passage.ts'
@@ -284,20 +285,6 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
 
 function wideButton(text: string, click: () => void): HTMLElement {
   return make('button', { type: 'button', class: 'wide', click }, text)
-}
-
-function lastWord(text: string): string {
-  return text.split(/\s+/).at(-1) ?? ''
-}
-
-/** Whether a marked word of the hit begins with `beginning`. */
-function hasWordFrom(beginning: string) {
-  const start = beginning.toLowerCase()
-  return ({ snippet, marks, record }: Hit) =>
-    [
-      ...snippet.marks.map(([from, to]) => snippet.text.slice(from, to)),
-      ...(marks.title ?? []).map(([from, to]) => record.title?.slice(from, to) ?? ''),
-    ].some((word) => word.toLowerCase().startsWith(start))
 }
 
 function isAnswer({ hits, evidence }: RecallResult): boolean {

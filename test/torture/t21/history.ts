@@ -3,7 +3,8 @@ import type { Programs } from './actors.ts'
 import { createGround } from './ground.ts'
 import type { History, Operation, Place } from './operations.ts'
 import type { FileModel } from './oracle.ts'
-import { createProcesses, type Holder, type Log, type Tally } from './processes.ts'
+import type { Holder, Log, Tally } from './log.ts'
+import { createProcesses } from './processes.ts'
 
 export interface Verdict extends Tally, Pick<Log, 'findings' | 'trace'> {}
 

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import type { Answer, Command, Failure, Opened } from './actor.ts'
 import { type Actor, Killed, type Programs, startActor } from './actors.ts'
 import type { Ground } from './ground.ts'
+import type { Holder, Log } from './log.ts'
 import type { Write } from './operations.ts'
 import {
   type Change,
@@ -27,29 +28,6 @@ const boundMs = 45_000
 
 /** After these errors a write may have been done. */
 const unsure: ReadonlySet<string> = new Set(['LEADER_LOST', 'DEADLINE_EXCEEDED', 'ABORTED', 'CLOSED'])
-
-export interface Holder {
-  readonly actor: Actor
-  open: { readonly path: string; readonly file: FileModel } | null
-  /** A write that was not answered when the process was stopped. */
-  pending: Promise<void> | null
-}
-
-export interface Log {
-  readonly findings: Finding[]
-  /** One line for each operation that was carried out, and lines for its answers. */
-  readonly trace: string[]
-  readonly tally: Tally
-}
-
-export interface Tally {
-  acknowledged: number
-  refused: number
-  openings: number
-  exchanges: number
-  /** ms. */
-  longestOpening: number
-}
 
 export type Processes = ReturnType<typeof createProcesses>
 

@@ -45,8 +45,7 @@ export interface Fence {
 export function fenceOn(disk: Disk, path: string): Fence {
   const [journalPath, revisionPath] = [`${path}-wal`, `${path}-revision`]
   const parts = readParts(disk, path)
-  const verdict = checkParts(parts, path)
-  const saved = parts.revision
+  const [verdict, saved] = [checkParts(parts, path), parts.revision]
   const revision = openRevisionFile(disk, revisionPath)
   const warnings: string[] = verdict.warning === null ? [] : [verdict.warning]
   /** The note in the file, as far as this opening knows. */
@@ -88,8 +87,7 @@ export function fenceOn(disk: Disk, path: string): Fence {
   }
   const foreign = (): RecallError | null => {
     if (main === undefined || main.size() < noteAt + noteBytes) return null
-    main.read(storedNote, noteAt)
-    return isEqual(storedNote, ownNote) ? null : taken(path)
+    return main.read(storedNote, noteAt) && isEqual(storedNote, ownNote) ? null : taken(path)
   }
   const exchanged = (): RecallError | null =>
     failure ??
@@ -294,7 +292,6 @@ export function fenceOn(disk: Disk, path: string): Fence {
 
 /** Enough for the head of a journal, and for the checksum of its last page. */
 const endBytes = 32
-
 /** Of every journal here (`pageSizePragma`). */
 const journalPageBytes = 8192
 
