@@ -1,7 +1,7 @@
 /** The input of the oracles: a record as stored, and its vectors, in plain arrays. */
 import type { RecordInput } from '../../../src/core/model/record.ts'
 import { plainCosine } from '../brute-force.ts'
-import { compareText, hashOf, namesIn, stemsOf } from './plain-text.ts'
+import { compareText, hashOf, namesIn, stemsOf, optionsIn } from './plain-text.ts'
 
 export interface OracleRecord {
   readonly id: string
@@ -29,7 +29,7 @@ export interface OracleRecord {
   readonly createdAt: number
   readonly updatedAt: number
   readonly vectors: readonly Float32Array[]
-  /** The words of the seven text columns, stemmed, in order. */
+  /** The words of the seven text columns, stemmed, in order; the options of commands follow them. */
   readonly columns: readonly (readonly string[])[]
 }
 
@@ -74,7 +74,7 @@ export function oracleRecordOf(input: RecordInput): OracleRecord {
     createdAt,
     updatedAt,
     vectors: vectors instanceof Float32Array ? [vectors] : [],
-    columns: columns.map((text) => stemsOf(text ?? '')),
+    columns: columns.map((text) => [...stemsOf(text ?? ''), ...optionsIn(text ?? '')]),
   }
 }
 

@@ -18,6 +18,15 @@ export function stemsOf(text: string): string[] {
   return text.split(/\s+/).flatMap(cutAndStem)
 }
 
+/** What the index holds of a text after its words: the options of commands, alone and joined to the word before them. */
+export function optionsIn(text: string): string[] {
+  const found = [...text.matchAll(/(?<=^|\s)([a-z]+) -([a-z])(?=\s|$)/g)].flatMap(([, word = '', option = '']) => [
+    option,
+    `${word}${option}`,
+  ])
+  return [...new Set(found)].flatMap((word) => stemsOf(word))
+}
+
 /** By code points; negative where the first one comes first. */
 export function compareText(one: string, other: string): number {
   const [left, right] = [[...one], [...other]]

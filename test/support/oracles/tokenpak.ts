@@ -83,12 +83,15 @@ export function tokenpakRanking(
     const positive = bm25.get(record.id)
     if (positive === undefined && !isPreferred) continue
     const fts = positive === undefined ? 0 : positive / (1 + positive)
-    const rest =
-      (project !== undefined && record.project === project ? constants.project : 0) +
-      (kind !== undefined && record.kind === kind ? constants.kind : 0) +
-      recencyOf(record, query.now, constants.recencyWindowDays) +
-      record.reasons.reduce((sum, { code, weight }) => sum + constants.weights[code]! * weight, 0)
-    hits.push({ record, fts, rest, score: fts * constants.fts + rest, collapsed: [] })
+    const parts = [
+      project !== undefined && record.project === project ? constants.project : 0,
+      kind !== undefined && record.kind === kind ? constants.kind : 0,
+      recencyOf(record, query.now, constants.recencyWindowDays),
+      record.reasons.reduce((sum, { code, weight }) => sum + constants.weights[code]! * weight, 0),
+    ]
+    const add = (from: number) => parts.reduce((sum, part) => sum + part, from)
+    // Added in the order of the text, because the last bit of a sum decides between equal scores.
+    hits.push({ record, fts, rest: add(0), score: add(fts * constants.fts), collapsed: [] })
   }
   const kept = constants.collapses ? collapseCopies(hits) : hits
   return kept.sort((a, b) => descending(keyOf(a), keyOf(b)))
