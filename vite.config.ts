@@ -2,7 +2,7 @@
  * Configures the bundler and the tests. The tests have two projects: `node` needs nothing else; `browser` also runs in
  * Node but drives real browsers through test/support. Each has two processes, which take one file after the other.
  * After the compiler, `vite build --mode index`, `--mode embedding` and `--mode salvage` each build one worker of dist/worker: a single
- * file, because a consumer's bundler may build workers in a format without code splitting. `--mode hnsw` and `--mode languages` build
+ * file, because a consumer's bundler may build workers in a format without code splitting. `--mode hnsw`, `--mode lock` and `--mode languages` build
  * files that the worker loads later by URL. `--mode inline` builds the engine that Node runs in its own process, also as a single file.
  */
 import { readdirSync } from 'node:fs'
@@ -14,6 +14,7 @@ import { patchHnswlibPlugin } from './worker/vector/hnsw/patch-hnswlib.mjs'
 import {
   hnswByUrl,
   languagesByUrl,
+  lockByUrl,
   neverInlined,
   sharedModules,
   sqliteModule,
@@ -28,7 +29,7 @@ const siteTest = 'test/browser/site.browser.test.ts'
 /** Two, so that a processor has work while a file waits: for its browser, its programs or its own one thread. */
 const atOnce = Math.min(2, availableParallelism())
 
-const workerModes: readonly string[] = ['index', 'embedding', 'hnsw', 'salvage', 'inline']
+const workerModes: readonly string[] = ['index', 'embedding', 'hnsw', 'lock', 'salvage', 'inline']
 
 /** How long `expect.poll` waits: usually a moment, but other processes may have the processors. */
 const polling = { poll: { timeout: 20 * seconds } }
@@ -67,6 +68,7 @@ export default defineConfig(({ mode }) => ({
     patchHnswlibPlugin(),
     hnswByUrl(),
     languagesByUrl(),
+    lockByUrl(),
     ...(mode === 'languages' ? [neverInlined()] : []),
   ],
   // For Node, all packages are bundled.

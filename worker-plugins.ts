@@ -8,7 +8,6 @@ import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
-const hnswPlaceholder = 'SCRUBJAY_HNSW'
 const wasmPlaceholder = 'SCRUBJAY_SQLITE_WASM'
 const sqliteWasm = createRequire(import.meta.url).resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm')
 
@@ -125,23 +124,33 @@ export function withoutFiles(): Plugin {
  * import keep bundlers from resolving it themselves.
  */
 export function hnswByUrl(): Plugin {
+  return fileByUrl('hnsw', /worker\/vector\/hnsw\/load-hnsw\.ts$/, "return import('./accelerator.ts')")
+}
+
+/** The same for lock.js. */
+export function lockByUrl(): Plugin {
+  return fileByUrl('lock', /worker\/lock\/load-lock\.ts$/, "return import('./locks.ts')")
+}
+
+function fileByUrl(name: string, id: RegExp, statement: string): Plugin {
+  const placeholder = `SCRUBJAY_${name.toUpperCase()}`
   return {
-    name: 'scrubjay:hnsw-by-url',
+    name: `scrubjay:${name}-by-url`,
     apply: 'build',
     enforce: 'pre',
     transform: {
-      filter: { id: /worker\/vector\/hnsw\/load-hnsw\.ts$/ },
+      filter: { id },
       handler: (code) =>
         replaceOnce(
           code,
-          "return import('./accelerator.ts')",
-          `return import(/* @vite-ignore */ /* webpackIgnore: true */ new URL(${hnswPlaceholder}, import.meta.url).href)`,
+          statement,
+          `return import(/* @vite-ignore */ /* webpackIgnore: true */ new URL(${placeholder}, import.meta.url).href)`,
         ),
     },
     generateBundle(_options, bundle) {
       for (const file of Object.values(bundle)) {
-        if (file.type === 'chunk' && file.code.includes(hnswPlaceholder))
-          file.code = replaceOnce(file.code, hnswPlaceholder, '"hnsw.js"')
+        if (file.type === 'chunk' && file.code.includes(placeholder))
+          file.code = replaceOnce(file.code, placeholder, `"${name}.js"`)
       }
     },
   }

@@ -12,12 +12,15 @@ import { checkOptions } from './engine/check-request.ts'
 import { createEngine } from './engine/engine.ts'
 import { loadExtensions } from './methods/common/extensions.ts'
 import { createThreads, type EngineThreads, type ThreadEmbedding } from './node/engine-threads.ts'
+import { nodeDisk } from './node/node-disk.ts'
 import { openNodeFile } from './node/open-node-file.ts'
+import { createUnlocker, type Unlocker } from './storage/file/unlock-file.ts'
 import type { InlineEngine } from './node/inline-engine.ts'
 import { type EngineThread, startThread as start } from './node/start-thread.ts'
 import { createProcessPlatform, type ProcessPlatform } from './node/process-platform.ts'
 import { answerCalls } from './rpc/dispatch.ts'
 import { serve } from './rpc/serve.ts'
+import type { LoadingSqlite } from './storage/common/port.ts'
 import { openTabs } from './tabs/open-tabs.ts'
 import type { LeadingEngine, ServedEngine } from './tabs/port.ts'
 
@@ -83,11 +86,12 @@ async function openInNode(
   const extensions = await loadExtensions(override ?? options.extensions)
   const storage = kindFor(options)
   const port = openEmbedding(embedding)
+  const unlocker = createUnlocker(nodeDisk, options.name, options.lock)
   return options.storage === 'file'
-    ? openShared(options, (platform) => {
+    ? openShared(options, unlocker, (platform) => {
         platform.assertOwner()
-        const openFile: typeof openNodeFile = async (sqlite3, path) => {
-          const opened = await openNodeFile(sqlite3, path)
+        const openFile = async (sqlite3: LoadingSqlite, path: string) => {
+          const opened = await openNodeFile(sqlite3, path, unlocker)
           platform.opened(opened.identity?.() ?? null)
           return opened
         }
@@ -112,12 +116,14 @@ function kindFor({ storage }: EngineOptions): EngineOptions['storage'] {
   })
 }
 
-/** The processes that open a file share one engine, which is in the process that owns the file. */
-function openShared(
+/** The processes that open a file share one engine, which is in the process that owns the file. Each needs a lock of the store. */
+async function openShared(
   options: EngineOptions,
+  unlocker: Unlocker,
   open: (platform: ProcessPlatform) => Promise<LeadingEngine>,
 ): Promise<ServedEngine> {
   const { policy } = checkOptions(options)
+  await unlocker.check()
   const platform = createProcessPlatform(options.name)
   // Nothing is prepared in advance: a process can be elected at any time, and SQLite loads in some milliseconds.
   const leading = { open: () => open(platform), prepare: async () => undefined }

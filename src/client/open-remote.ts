@@ -16,6 +16,11 @@ const allowed: ReadonlySet<string> = new Set<keyof OpenOptions>(['remote', 'toke
 export async function openRemote(options: OpenOptions, clientId: string): Promise<Recall> {
   for (const [name, value] of Object.entries(options)) {
     if (allowed.has(name) || value === undefined) continue
+    if (name === 'lock')
+      throw recallError('INVALID_CONFIG', 'must be absent where `remote` is set', {
+        field: name,
+        hint: 'Leave it out.',
+      })
     throw invalid(name, value, 'must be absent where `remote` is set', 'Leave it out: the server decides it.')
   }
   const { now = Date.now, policy, token } = options

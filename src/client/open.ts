@@ -24,8 +24,8 @@ export async function openRecall(options: OpenOptions = {}): Promise<Recall> {
   if ((options?.remote ?? options?.token) != null)
     return (await import('./open-remote.ts')).openRemote(options, newClientId())
   let inFile: InFile | undefined
-  const { path, embedder, assets, metadataKeys, languages } = options ?? {}
-  if ((path ?? assets ?? metadataKeys ?? languages) != null || (embedder != null && !isPlainlyRight(embedder)))
+  const { path, lock, embedder, assets, metadataKeys, languages } = options ?? {}
+  if ((path ?? lock ?? assets ?? metadataKeys ?? languages) != null || (embedder != null && !isPlainlyRight(embedder)))
     inFile = await (await import('./link/check-given.ts')).checkGiven(options)
   const platform = findPlatform()
   const resolved = resolveOptions(options, platform, inFile)

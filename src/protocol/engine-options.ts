@@ -3,6 +3,7 @@ import type { AuthorityConfig } from '../core/model/authority.ts'
 import type { RecallError } from '../core/model/errors.ts'
 import type { Policy } from '../core/model/policy.ts'
 import type { RetentionConfig } from '../core/model/retention.ts'
+import type { LockInput } from './lock.ts'
 
 export interface EngineOptions {
   readonly name: string
@@ -11,6 +12,8 @@ export interface EngineOptions {
   readonly runtime: 'worker' | 'inline'
   /** A policy object, or the name of a built-in one. */
   readonly policy: Policy | string
+  /** What opens the store. Default: it is not locked. */
+  readonly lock?: LockInput | undefined
   readonly authority: AuthorityConfig | null
   /** Undefined: the stored value; `porter` for a new store. */
   readonly stemmer?: 'porter' | 'none' | undefined

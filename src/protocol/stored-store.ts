@@ -13,4 +13,6 @@ export interface StoredStore {
    * only its journal or its revision is left.
    */
   readonly missing: boolean
+  /** Set: it opens only with one of its locks. */
+  readonly locked?: true
 }

@@ -1,5 +1,6 @@
 /** Deletes the store in a file without opening it, so that a damaged one, or what is left of a missing one, can be deleted, too. */
 import { dirname } from 'node:path'
+import { eraseKeyArea } from '../storage/file/key-area.ts'
 import { removeStore } from '../storage/file/file.ts'
 import { listFiles } from './list-files.ts'
 import { locateFile } from './locate-file.ts'
@@ -12,7 +13,7 @@ export async function destroyFile(given: string): Promise<boolean> {
   if (!listFiles(dirname(path)).some(({ name }) => name === path)) return false
   const owned = await ownFile(path, 'name')
   try {
-    removeStore(nodeDisk, path)
+    removeStore({ ...nodeDisk, forgetKeys: () => eraseKeyArea(nodeDisk, path) }, path)
   } finally {
     await owned.release()
   }

@@ -7,6 +7,7 @@ import type { StoredStore } from '../../src/protocol/stored-store.ts'
 import { applicationId } from '../sqlite/application-id.ts'
 import { hasRightChecksum } from '../sqlite/pages/page-checksum.ts'
 import { pageBytes } from '../sqlite/pages/page-file.ts'
+import { hasMagic } from '../storage/file/key-area.ts'
 
 /** Throws INVALID_CONFIG if the folder cannot be read. Files that this process may not read are left out. */
 export function listFiles(given: string): readonly StoredStore[] {
@@ -24,15 +25,19 @@ export function listFiles(given: string): readonly StoredStore[] {
   }
   const all = new Set(files)
   const begun = files.flatMap((name) => (name.endsWith(revisionEnd) ? [name.slice(0, -revisionEnd.length)] : []))
-  const names = [...new Set([...begun, ...files])].filter(
-    (name) => begun.includes(name) || (!isBeside(name, all) && isStore(join(folder, name))),
-  )
-  return names.toSorted(compareCodePoints).map((name) => ({
-    name: join(folder, name),
-    storage: 'file',
-    bytes: ends.reduce((sum, end) => sum + (all.has(name + end) ? sizeOf(join(folder, name + end)) : 0), 0),
-    missing: !all.has(name),
-  }))
+  const found = [...new Set([...begun, ...files])].flatMap((name) => {
+    const kind = all.has(name) && !isBeside(name, all) ? kindOf(join(folder, name)) : null
+    return kind !== null || begun.includes(name) ? [{ name, isLocked: kind === 'locked' }] : []
+  })
+  return found
+    .toSorted((a, b) => compareCodePoints(a.name, b.name))
+    .map(({ name, isLocked }) => ({
+      name: join(folder, name),
+      storage: 'file',
+      bytes: ends.reduce((sum, end) => sum + (all.has(name + end) ? sizeOf(join(folder, name + end)) : 0), 0),
+      missing: !all.has(name),
+      ...(isLocked ? { locked: true } : {}),
+    }))
 }
 
 /** Only a store has a file of this name next to it. */
@@ -44,23 +49,27 @@ function isBeside(name: string, all: ReadonlySet<string>): boolean {
   return ends.some((end) => end !== '' && name.endsWith(end) && all.has(name.slice(0, -end.length)))
 }
 
-/** By the id in the header; if the first page is damaged, by the checksums of the next pages, which only stores have. */
-function isStore(path: string): boolean {
+/**
+ * By the id in the header, or by the head of a locked file; if the first page is damaged, by the checksums of the next pages, which only stores
+ * have. Null: it is no store.
+ */
+function kindOf(path: string): 'store' | 'locked' | null {
   let descriptor: number
   try {
     descriptor = openSync(path, 'r')
   } catch {
-    return false
+    return null
   }
   try {
     const pages = new Uint8Array(pageBytes * Math.min(mostPages, Math.floor(fstatSync(descriptor).size / pageBytes)))
-    if (pages.length === 0 || readSync(descriptor, pages, 0, pages.length, 0) < pages.length) return false
-    if (new DataView(pages.buffer).getUint32(applicationAt) === applicationId) return true
+    if (pages.length === 0 || readSync(descriptor, pages, 0, pages.length, 0) < pages.length) return null
+    if (hasMagic(pages)) return 'locked'
+    if (new DataView(pages.buffer).getUint32(applicationAt) === applicationId) return 'store'
     for (let number = 1; number * pageBytes < pages.length; number++)
-      if (hasRightChecksum(pages.subarray(number * pageBytes, (number + 1) * pageBytes), number)) return true
-    return false
+      if (hasRightChecksum(pages.subarray(number * pageBytes, (number + 1) * pageBytes), number)) return 'store'
+    return null
   } catch {
-    return false
+    return null
   } finally {
     closeSync(descriptor)
   }

@@ -3,16 +3,20 @@ import { dirname } from 'node:path'
 import type { LoadingSqlite, OpenStorage } from '../storage/common/port.ts'
 import { checkHeader } from '../storage/file/check-header.ts'
 import { explainFailure, openFile } from '../storage/file/file.ts'
+import { lockedDisk } from '../storage/file/locked-disk.ts'
 import { syncRiskOf } from './file-systems.ts'
 import { nodeDisk } from './node-disk.ts'
+import type { Unlocker } from '../storage/file/unlock-file.ts'
 
-/** `path` comes from `locateFile`. Rejects as `checkHeader` and `openFile` do. */
-export async function openNodeFile(sqlite3: LoadingSqlite, path: string): Promise<OpenStorage> {
+/** `path` comes from `locateFile`. Rejects as `checkHeader`, `openFile` and `createUnlocker` do. */
+export async function openNodeFile(sqlite3: LoadingSqlite, path: string, unlocker: Unlocker): Promise<OpenStorage> {
+  const seal = (await unlocker.open())?.seal
+  const disk = seal === undefined ? nodeDisk : lockedDisk(nodeDisk, path, seal)
   try {
-    checkHeader(nodeDisk, path)
+    checkHeader(disk, path)
   } catch (error) {
     throw explainFailure(error)
   }
   const risk = syncRiskOf(dirname(path))
-  return openFile(sqlite3, nodeDisk, path, { degraded: risk === null ? [] : [risk] })
+  return openFile(sqlite3, disk, path, { degraded: risk === null ? [] : [risk], seal })
 }

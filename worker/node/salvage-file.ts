@@ -4,6 +4,7 @@ import { recallError } from '../../src/core/model/errors.ts'
 import { type OpenSalvage, salvageOf } from '../salvage/salvage-of.ts'
 import { initSqlite } from '../sqlite/init-sqlite.ts'
 import type { DamagedStore } from '../storage/common/port.ts'
+import { readKeyArea } from '../storage/file/key-area.ts'
 import { noteAt, noteBytes } from '../storage/file/owner-note.ts'
 import { readRevision } from '../storage/file/revision-file.ts'
 import { mounted } from '../storage/recovery/mount-proven.ts'
@@ -15,6 +16,8 @@ import { ownFile } from './own-file.ts'
 /** Rejects as `salvage` of scrubjay/salvage does, and as `locateFile` does. */
 export async function salvageFile(given: string, sqliteWasm: string | undefined): Promise<OpenSalvage> {
   const path = locateFile(given)
+  const area = readKeyArea(nodeDisk, path)
+  if (area !== null && area !== 'empty') throw locked(path)
   const sqlite3 = await initSqlite({ wasmUrl: sqliteWasm })
   return salvageOf(() => openDamagedFile(sqlite3, path))
 }
@@ -72,6 +75,13 @@ function withoutNote({ size, read }: StoredFile): StoredFile {
       return bytes
     },
   }
+}
+
+function locked(path: string) {
+  return recallError('LOCKED', 'The store in this file is locked, and a locked store cannot be salvaged yet', {
+    value: path,
+    hint: 'Restore the file from a copy or an export. Nothing was changed.',
+  })
 }
 
 function missing(path: string) {

@@ -6,6 +6,7 @@ import type { PolicyName } from '../../core/policies/policies.ts'
 import type { Embedder } from '../../protocol/embedder.ts'
 import type { Progress } from '../../protocol/events.ts'
 import type { Extensions } from '../../protocol/extensions.ts'
+import type { LockInput } from '../../protocol/lock.ts'
 import type { PageWorker } from '../../protocol/platform-types.ts'
 
 export interface OpenOptions {
@@ -18,6 +19,12 @@ export interface OpenOptions {
    * `STORAGE_UNAVAILABLE` on network file systems. Default: no file.
    */
   readonly path?: string | undefined
+  /**
+   * Locks the store in the file of `path`: nothing that is written to the disk can be read without it. A new file is locked with it; a
+   * locked one opens only with one of its locks, or rejects with `LOCKED` or `WRONG_KEY`. Whoever loses all locks of a store loses its records. Default: the
+   * store is not locked.
+   */
+  readonly lock?: LockInput | undefined
   /**
    * Uses the store on this server (`scrubjay/server`), an absolute URL of http or https. The token names the store. Only `token`, `policy` and
    * `now` may be set with it. Rejects with `STORAGE_UNAVAILABLE` if the server is out of reach, and with `INVALID_CONFIG` if it refuses the

@@ -13,11 +13,17 @@ import type { InFile } from './resolve-options.ts'
 export async function checkGiven(options: OpenOptions): Promise<InFile | undefined> {
   const { path } = options
   checkOptions(options)
-  if (path == null) return undefined
+  const lock = options.lock === undefined ? undefined : (await import('./check-lock.ts')).checkLock(options.lock)
+  if (path == null) {
+    if (lock === undefined) return undefined
+    // Without a value: it is secret.
+    const problem = 'must be absent, because only stores in files can be locked yet'
+    throw recallError('INVALID_CONFIG', problem, { field: 'lock', hint: 'Give `path`, or leave `lock` out.' })
+  }
   checkPath(path, options)
   // oxlint-disable-next-line no-restricted-imports -- package.json gives Node worker/inline.ts under this name, browsers no-inline.ts.
   const { locateFile } = await import('#inline')
-  return { name: await locateFile(path), storage: 'file' }
+  return { name: await locateFile(path), storage: 'file', lock }
 }
 
 /** What it checks of an embedder, `isPlainlyRight` of open.ts repeats. */

@@ -30,7 +30,7 @@ export interface Platform {
 }
 
 /** Replaces name and storage of a store in a file. */
-export type InFile = Pick<EngineOptions, 'name' | 'storage'>
+export type InFile = Pick<EngineOptions, 'name' | 'storage' | 'lock'>
 
 /** Resolves options that have passed `checkGiven`, which returned `inFile`. */
 export function resolveOptions(options: OpenOptions, platform: Platform, inFile?: InFile): ResolvedOptions {
@@ -78,6 +78,7 @@ export function resolveOptions(options: OpenOptions, platform: Platform, inFile?
 const known: ReadonlySet<string> = new Set<keyof OpenOptions>([
   'name',
   'path',
+  'lock',
   'remote',
   'token',
   'storage',

@@ -18,6 +18,8 @@ export const errorCodes = [
   'STORE_BUSY',
   'STORE_CORRUPT',
   'STORE_NEWER',
+  'LOCKED',
+  'WRONG_KEY',
   'DATA_MISSING',
   'LEADER_LOST',
   'DEADLINE_EXCEEDED',

@@ -38,6 +38,7 @@ describe('the tarball', () => {
         'dist/worker/index.js',
         'dist/worker/embedding.js',
         'dist/worker/hnsw.js',
+        'dist/worker/lock.js',
         'dist/worker/language-de.js',
         'dist/worker/language-tr.js',
         'dist/worker/salvage.js',
@@ -132,6 +133,16 @@ describe('the tarball', () => {
       expect(chunk, file).not.toMatch(/\bimport\(|^\s*import[\s{*"']/m)
       expect(gzipSync(chunk).length, file).toBeLessThan(9_000)
     }
+  })
+
+  test('holds the ciphers of locked stores in one file of their own, which nothing else holds', async () => {
+    const chunk = await readFile(join(root, 'dist/worker/lock.js'), 'utf8')
+    expect(chunk).toMatch(/export\{\w+ as createKeys,\w+ as openKeys\}/)
+    expect(chunk).not.toMatch(/\bimport\(|^\s*import[\s{*"']/m)
+    expect(gzipSync(chunk).length).toBeLessThan(20_000)
+    expect(chunk).toContain('chacha20-poly1305')
+    for (const name of ['index', 'embedding', 'salvage', 'inline'])
+      expect(await readFile(join(root, `dist/worker/${name}.js`), 'utf8'), name).not.toContain('chacha20-poly1305')
   })
 
   test('holds HNSW in one file of its own, which evaluates no text as code', async () => {

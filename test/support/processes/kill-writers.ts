@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { openRecall } from '../../../src/index.ts'
 import { createRandom } from '../../torture/t3/random.ts'
+import { killLock } from './kill-lock.ts'
 
 export type WriterMode = 'shipped' | 'early'
 
@@ -21,6 +22,8 @@ export interface KillOptions {
   readonly mode: WriterMode
   /** The store is judged after each so many kills. */
   readonly judgeEvery: number
+  /** Default: the store is not locked. */
+  readonly isLocked?: boolean
 }
 
 export interface KillTally {
@@ -35,7 +38,13 @@ export interface KillTally {
   errors: string[]
 }
 
-export async function killWriters({ kills, seed, mode, judgeEvery }: KillOptions): Promise<KillTally> {
+export async function killWriters({
+  kills,
+  seed,
+  mode,
+  judgeEvery,
+  isLocked = false,
+}: KillOptions): Promise<KillTally> {
   const folder = mkdtempSync(join(tmpdir(), 'scrubjay-kills-'))
   const path = join(folder, 'memory.sqlite')
   const program = await buildWriter(folder, new URL('writer.ts', import.meta.url))
@@ -46,7 +55,7 @@ export async function killWriters({ kills, seed, mode, judgeEvery }: KillOptions
   let count = 0
   const start = () => {
     count += 1
-    writers.push(startWriter(program, path, `w${count}`, mode))
+    writers.push(startWriter(program, path, `w${count}`, mode, isLocked))
   }
   try {
     start()
@@ -63,7 +72,7 @@ export async function killWriters({ kills, seed, mode, judgeEvery }: KillOptions
           await writer.kill()
           take(writer, known, tally)
         }
-        await judge(path, known, tally)
+        await judge(path, known, tally, isLocked)
         start()
       }
       if (tally.kills < kills) start()
@@ -97,8 +106,8 @@ function take(writer: Writer, known: Known, tally: KillTally): void {
   if (unsure !== null) known.stored.delete(unsure)
 }
 
-async function judge(path: string, { stored, forgotten }: Known, tally: KillTally): Promise<void> {
-  const recall = await openRecall({ path, embedder: null })
+async function judge(path: string, { stored, forgotten }: Known, tally: KillTally, isLocked: boolean): Promise<void> {
+  const recall = await openRecall({ path, embedder: null, lock: isLocked ? killLock : undefined })
   try {
     const isThere = async (id: string) => (await recall.get(id)) != null
     for (const id of stored) if (!(await isThere(id))) tally.lost.push(id)
@@ -121,8 +130,8 @@ interface Writer {
   forgetting(): string | null
 }
 
-function startWriter(program: string, path: string, prefix: string, mode: WriterMode): Writer {
-  const child: ChildProcess = spawn(process.execPath, [program, path, prefix, mode], {
+function startWriter(program: string, path: string, prefix: string, mode: WriterMode, isLocked: boolean): Writer {
+  const child: ChildProcess = spawn(process.execPath, [program, path, prefix, mode, ...(isLocked ? ['locked'] : [])], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const lines: string[] = []

@@ -1,12 +1,13 @@
 /**
- * A process that writes to a store in a file until it is killed. Arguments: path, prefix of the ids, `shipped` or `early`. Each line of its
+ * A process that writes to a store in a file until it is killed. Arguments: path, prefix of the ids, `shipped` or `early`, `locked` or nothing. Each line of its
  * output is one fact: `role leader`, `put <id>`, `forgotten <id>`, `late <id>` (its write was not answered in time: it may be done or not), or
  * `error <text>`. A line is written at once, before the next call.
  */
 import { writeSync } from 'node:fs'
 import { openRecall, RecallError } from '../../../src/index.ts'
+import { killLock } from './kill-lock.ts'
 
-const [path = '', prefix = '', mode = 'shipped'] = process.argv.slice(2)
+const [path = '', prefix = '', mode = 'shipped', locked] = process.argv.slice(2)
 const say = (line: string) => writeSync(1, `${line}\n`)
 
 /** Null if a busy machine did not answer before the deadline. */
@@ -21,7 +22,7 @@ async function inTime<T>(id: string, answer: Promise<T>): Promise<T | null> {
 }
 
 try {
-  const recall = await openRecall({ path, embedder: null })
+  const recall = await openRecall({ path, embedder: null, lock: locked === undefined ? undefined : killLock })
   recall.subscribe((event) => {
     if (event.type === 'leader-changed') say(`role ${event.role}`)
   })

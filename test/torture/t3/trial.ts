@@ -7,6 +7,8 @@ import { type Database, first } from '../../../worker/sqlite/database.ts'
 import { reclaimPages } from '../../../worker/storage/common/incremental-vacuum.ts'
 import type { OpenStorage } from '../../../worker/storage/common/port.ts'
 import { openFile } from '../../../worker/storage/file/file.ts'
+import { lockedDisk } from '../../../worker/storage/file/locked-disk.ts'
+import { createUnlocker } from '../../../worker/storage/file/unlock-file.ts'
 import { openOpfs } from '../../../worker/storage/opfs/opfs.ts'
 import { createFakeOpfs, type FakeOpfs, type LossModel } from './fake-opfs.ts'
 import { judge, makeSchema, type Progress, runTransaction, type TrialResult } from './judge-trial.ts'
@@ -16,8 +18,11 @@ import { withoutJournal } from './without-journal.ts'
 /** `shipped`, or a control that must fail: no journal on disk, or no syncing. */
 export type Mode = 'shipped' | 'journal_mode=MEMORY' | 'synchronous=OFF'
 
-/** What the store is kept in: OPFS, or a file of a server. */
-export type Place = 'opfs' | 'file'
+/** What the store is kept in: OPFS, a file of a server, or a locked file. */
+export type Place = 'opfs' | 'file' | 'locked'
+
+const path = 'store.sqlite'
+const lock = { key: Uint8Array.from({ length: 32 }, (_, i) => i) }
 
 /** The range of I/O calls for the loss: many scripts make more, so it hits opening, writing and closing alike. */
 const longestScriptCalls = 300
@@ -36,7 +41,13 @@ export async function runTrial(
     Object.defineProperty(navigator.storage, 'getDirectory', { configurable: true, value: () => disk.getDirectory() })
   const openIn = {
     opfs: () => openOpfs(sqlite3, `trial ${seed}`),
-    file: () => openFile(sqlite3, disk.files(), 'store.sqlite'),
+    file: () => openFile(sqlite3, disk.files(), path),
+    locked: async () => {
+      const files = disk.files()
+      const keys = await createUnlocker(files, path, lock).open()
+      if (keys === null) throw new Error('the file is not locked')
+      return openFile(sqlite3, lockedDisk(files, path, keys.seal), path, { seal: keys.seal })
+    },
   }
   const open = () => openInMode(openIn[place], mode)
   const progress: Progress = { acknowledged: new Map(), inFlight: null, isMade: false, count: 0, returnedPages: 0 }

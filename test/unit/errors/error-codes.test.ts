@@ -44,6 +44,8 @@ const reached: Readonly<Record<ErrorCode, (() => Promise<unknown>) | string>> = 
     database.execute('PRAGMA user_version=99')
     return reopen()
   },
+  LOCKED: 'test/integration/storage/file/locked-file.test.ts',
+  WRONG_KEY: 'test/integration/storage/file/locked-file.test.ts',
   DATA_MISSING: 'test/browser/storage/persistence.browser.test.ts',
   LEADER_LOST: 'test/integration/client/call-ends.test.ts',
   DEADLINE_EXCEEDED: 'test/integration/client/call-ends.test.ts',

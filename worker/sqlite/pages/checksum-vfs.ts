@@ -1,6 +1,7 @@
 /**
  * Wraps the methods of another VFS. Pages of the main file are written with zeroed unallocated space and a checksum, and read only if
- * the checksum fits (compare SQLite's cksumvfs). Journals are passed through, because they have their own checksums.
+ * the checksum fits (compare SQLite's cksumvfs). Journals are passed through, because they have their own checksums. Pages and journals
+ * of a locked store are sealed instead (seal.ts).
  * Both files may be longer than SQLite knows: the rest is reserved space (reserve-space.ts).
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
@@ -8,13 +9,16 @@ import { type CombinedWrites, createCombinedWrites } from './combined-writes.ts'
 import { hasRightChecksum, checksumBytes, writePageChecksum } from './page-checksum.ts'
 import { pageBytes } from './page-file.ts'
 import { formatBytes, formatOf, headerBytes, type PageFormat, pagesIn } from './page-format.ts'
+import type { RawFile, Seal, Sealing } from './seal.ts'
 import { zeroUnallocated } from './unallocated-space.ts'
+import { fileOf, installed, type IoMethods, methodsOf } from './vfs-structs.ts'
 
 /**
  * Protects all pages of this connection's main file until it is closed. Pages have checksums if the file reserves space for them:
- * files created after `reserveSeals`, or compacted since. A page with a wrong checksum fails with SQLITE_IOERR_DATA.
+ * files created after `reserveSeals`, or compacted since. A page with a wrong checksum fails with SQLITE_IOERR_DATA. `seal`: of a locked
+ * store; `guardJournalOf` must follow before the thread does anything else, so that the journal is known from its first byte.
  */
-export function guardPagesOf(sqlite3: Sqlite3Static, connection: number): GuardedFile {
+export function guardPagesOf(sqlite3: Sqlite3Static, connection: number, seal?: Seal): GuardedFile {
   const { capi, wasm } = sqlite3
   const file = fileOf(sqlite3, connection, capi.SQLITE_FCNTL_FILE_POINTER)
   if (file === 0) throw new Error('SQLite did not name its file.')
@@ -25,8 +29,15 @@ export function guardPagesOf(sqlite3: Sqlite3Static, connection: number): Guarde
     const guards = guardsByMethods.get(wasm) ?? new Map<number, Guard>()
     guardsByMethods.set(wasm, guards.set(methods, guard))
   }
-  const own: Guarded = { ...readFormat(sqlite3, guard, file), room: noRoom, writes: guard.combine(file) }
+  const sealed = seal?.files(sqlite3)
+  const own: Guarded = {
+    ...readFormat(sqlite3, guard, file),
+    room: noRoom,
+    writes: guard.combine(file, sealed?.main),
+    isSealed: seal !== undefined,
+  }
   guard.files.set(file, own)
+  guard.adopt = sealed?.journal ?? null
   return handleOf(guard, file, own)
 }
 
@@ -36,8 +47,10 @@ export function guardJournalOf(sqlite3: Sqlite3Static, connection: number): Guar
   const main = fileOf(sqlite3, connection, capi.SQLITE_FCNTL_FILE_POINTER)
   const file = fileOf(sqlite3, connection, capi.SQLITE_FCNTL_JOURNAL_POINTER)
   const guard = guardWith(wasm, main)
+  const sealing = guard?.adopt ?? undefined
+  if (guard !== undefined) guard.adopt = null
   if (file === 0 || guard === undefined || methodsOf(sqlite3, file) === 0) return null
-  const own = { room: noRoom, writes: guard.journals.get(file)?.writes ?? guard.combine(file) }
+  const own = { room: noRoom, writes: guard.journals.get(file)?.writes ?? guard.combine(file, sealing) }
   guard.journals.set(file, own)
   return handleOf(guard, file, own)
 }
@@ -94,11 +107,11 @@ function readFormat({ wasm }: Sqlite3Static, { read, sizeOf }: Guard, file: numb
  * Reserves space for checksums in a file that is created or compacted later. Must be called after setting the page size and before
  * the first page is written.
  */
-export function reserveSeals({ capi, wasm }: Sqlite3Static, connection: number): void {
+export function reserveSeals({ capi, wasm }: Sqlite3Static, connection: number, bytesOfSeal = checksumBytes): void {
   const top = wasm.pstack.pointer
   try {
     const bytes = wasm.pstack.alloc(8)
-    wasm.poke32(bytes, checksumBytes)
+    wasm.poke32(bytes, bytesOfSeal)
     capi.sqlite3_file_control(connection as never, 'main', capi.SQLITE_FCNTL_RESERVE_BYTES, bytes as never)
   } finally {
     wasm.pstack.restore(top)
@@ -118,6 +131,7 @@ interface Guarded extends Journal {
   format: PageFormat
   /** Size without the reserved space, which SQLite must not read as pages. */
   size: number
+  readonly isSealed: boolean
 }
 
 interface Guard {
@@ -128,22 +142,13 @@ interface Guard {
   /** Whether the file now has at least this size. */
   readonly extend: (file: number, bytes: number) => boolean
   readonly sizeOf: (file: number) => number
-  readonly combine: (file: number) => CombinedWrites
+  readonly combine: (file: number, seal?: Sealing) => CombinedWrites
+  /** While a locked store opens: seals a file that is not known yet, which is its journal. */
+  adopt: Sealing | null
 }
 
 /** Protected files by the methods that they share. Methods live as long as their SQLite. */
 const guardsByMethods = new WeakMap<object, Map<number, Guard>>()
-
-interface IoMethods {
-  $xRead: number
-  $xWrite: number
-  $xSync: number
-  $xTruncate: number
-  $xFileSize: number
-  $xFileControl: number
-  $xClose: number
-  dispose(): void
-}
 
 function wrapMethods(sqlite3: Sqlite3Static, pointer: number): Guard {
   const { capi, wasm } = sqlite3
@@ -166,12 +171,20 @@ function wrapMethods(sqlite3: Sqlite3Static, pointer: number): Guard {
       wasm.pstack.restore(top)
     }
   }
-  const combine = (file: number) =>
-    createCombinedWrites(sqlite3, {
+  const combine: Guard['combine'] = (file, seal) => {
+    const raw: RawFile = {
       read: (target, length, offset) => read(file, target, length, offset),
       write: (source, length, offset) => write(file, source, length, offset),
-    })
-  const ownOf = (file: number): Journal | undefined => files.get(file) ?? journals.get(file)
+    }
+    return createCombinedWrites(sqlite3, seal === undefined ? raw : seal(raw))
+  }
+  const ownOf = (file: number): Journal | undefined => {
+    const own = files.get(file) ?? journals.get(file)
+    if (own !== undefined || guard.adopt === null) return own
+    const adopted = { room: noRoom, writes: combine(file, guard.adopt) }
+    journals.set(file, adopted)
+    return adopted
+  }
   const learn = (guarded: Guarded, bytes: Uint8Array, offset: bigint) => {
     if (offset === 0n && bytes.length >= formatBytes) guarded.format = formatOf(bytes)
   }
@@ -201,7 +214,7 @@ function wrapMethods(sqlite3: Sqlite3Static, pointer: number): Guard {
     if (code !== 0 || guarded === undefined) return code
     const bytes = wasm.heap8u().subarray(target, target + length)
     learn(guarded, bytes, offset)
-    if (!hasSeals(guarded) || length !== pageBytes || hasRightChecksum(bytes, numberOf(offset))) return code
+    if (!hasChecksums(guarded) || length !== pageBytes || hasRightChecksum(bytes, numberOf(offset))) return code
     return capi.SQLITE_IOERR_DATA
   })
   methods.$xWrite = installed(wasm, 'i(ppij)', (file: number, source: number, length: number, offset: bigint) => {
@@ -210,7 +223,7 @@ function wrapMethods(sqlite3: Sqlite3Static, pointer: number): Guard {
       const bytes = wasm.heap8u().subarray(source, source + length)
       learn(guarded, bytes, offset)
       zeroUnallocated(bytes, numberOf(offset), guarded.format)
-      if (hasSeals(guarded) && length === pageBytes) writePageChecksum(bytes, numberOf(offset))
+      if (hasChecksums(guarded) && length === pageBytes) writePageChecksum(bytes, numberOf(offset))
     }
     const writes = ownOf(file)?.writes
     const code = writes?.write(source, length, Number(offset)) ?? write(file, source, length, offset)
@@ -248,47 +261,24 @@ function wrapMethods(sqlite3: Sqlite3Static, pointer: number): Guard {
     const writes = ownOf(file)?.writes
     const code = writes?.flush() ?? 0
     writes?.free()
+    if (files.get(file)?.isSealed) guard.adopt = null
     files.delete(file)
     journals.delete(file)
     return close(file) || code
   })
   methods.dispose()
-  return { files, journals, read, extend, sizeOf, combine }
+  const guard: Guard = { files, journals, read, extend, sizeOf, combine, adopt: null }
+  return guard
 }
 
 type Control = (file: number, operation: number, out: number) => number
 
 type Transfer = (file: number, address: number, length: number, offset: bigint) => number
 
-function hasSeals({ format }: Guarded): boolean {
-  return format.reserved === checksumBytes
+function hasChecksums({ format, isSealed }: Guarded): boolean {
+  return !isSealed && format.reserved === checksumBytes
 }
 
 function numberOf(offset: bigint): number {
   return Number(offset) / pageBytes
-}
-
-function installed(wasm: Sqlite3Static['wasm'], signature: string, work: (...given: never[]) => number): number {
-  return wasm.installFunction(signature as never, work as never) as unknown as number
-}
-
-/** Returns 0 if the file is not open. */
-function methodsOf({ capi }: Sqlite3Static, file: number): number {
-  const members = new capi.sqlite3_file(file as never) as unknown as { $pMethods: number; dispose(): void }
-  const methods = members.$pMethods
-  members.dispose()
-  return methods
-}
-
-/** Asks SQLite for a file by a file-control code. Returns 0 if there is none. */
-function fileOf({ capi, wasm }: Sqlite3Static, connection: number, question: number): number {
-  const top = wasm.pstack.pointer
-  try {
-    const out = wasm.pstack.alloc(8)
-    wasm.poke32(out, 0)
-    const code = capi.sqlite3_file_control(connection as never, 'main', question as never, out as never)
-    return code === 0 ? (wasm.peekPtr(out) as number) : 0
-  } finally {
-    wasm.pstack.restore(top)
-  }
 }

@@ -6,6 +6,7 @@
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { pageBytes } from './page-file.ts'
+import type { RawFile } from './seal.ts'
 
 /** Methods return an SQLite result code, 0 for success, unless stated otherwise. */
 export interface CombinedWrites {
@@ -35,11 +36,9 @@ const frameBytes = 24 + pageBytes
  */
 const writesAfterSync = 2
 
-/** `file` has the wrapped methods. Writes directly if there is no memory for the buffer. */
-export function createCombinedWrites(
-  { capi, wasm }: Sqlite3Static,
-  file: { readonly read: Transfer<bigint>; readonly write: Transfer<bigint> },
-): CombinedWrites {
+/** `file` has the wrapped methods, sealed if the store is locked. Writes directly if there is no memory for the buffer. */
+export function createCombinedWrites({ capi, wasm }: Sqlite3Static, file: RawFile): CombinedWrites {
+  const writeOwn = file.writeOwn ?? file.write
   let direct = writesAfterSync
   let buffer = 0
   let start = 0
@@ -58,7 +57,7 @@ export function createCombinedWrites(
     if (held === 0) return 0
     const length = held
     held = 0
-    return file.write(buffer, length, BigInt(start))
+    return writeOwn(buffer, length, BigInt(start))
   }
 
   const readLatest: Transfer<number> = (target, length, offset) => {
@@ -97,7 +96,7 @@ export function createCombinedWrites(
     flush,
     sync() {
       direct = writesAfterSync
-      return flush()
+      return flush() || file.settle?.() || 0
     },
     read(target, length, offset) {
       const code = readLatest(target, length, offset)
@@ -112,6 +111,7 @@ export function createCombinedWrites(
       if (buffer !== 0) wasm.dealloc(buffer as never)
       buffer = 0
       held = 0
+      file.free?.()
     },
   }
 }

@@ -35,10 +35,13 @@ export interface PartsVerdict {
   readonly warning: string | null
 }
 
-/** Throws STORE_CORRUPT, or DATA_MISSING where only the file is missing; both name the way out. */
-export function checkParts(parts: Parts, path: string): PartsVerdict {
+/**
+ * Throws STORE_CORRUPT, or DATA_MISSING where only the file is missing; both name the way out. `hasSealedRevision`: of a locked store, whose keys
+ * were in the file, which is missing or empty.
+ */
+export function checkParts(parts: Parts, path: string, hasSealedRevision = false): PartsVerdict {
   const { isThere, note, journal, revision } = parts
-  if (!isThere && (journal != null || revision?.tokens != null)) throw missing(path)
+  if (hasSealedRevision || (!isThere && (journal != null || revision?.tokens != null))) throw missing(path)
   if (parts.hasRollback && (parts.isBegun || note !== null))
     throw corrupt(
       path,

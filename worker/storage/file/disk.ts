@@ -11,6 +11,8 @@ export interface Disk {
   renew(path: string): void
   /** Makes the names in the folder of this file durable: created and removed files stay so after a power loss. */
   syncFolder(path: string): void
+  /** Throws the keys of a locked store away. Absent: it is not locked. */
+  forgetKeys?(): void
 }
 
 export interface FoundFile {

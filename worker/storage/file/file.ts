@@ -5,6 +5,7 @@
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { RecallError, recallError } from '../../../src/core/model/errors.ts'
 import { guardJournalOf, guardPagesOf, reserveSeals } from '../../sqlite/pages/checksum-vfs.ts'
+import { type Seal, sealBytes } from '../../sqlite/pages/seal.ts'
 import { applyPragmas, pageSizePragma } from '../../sqlite/pragmas.ts'
 import { openSqliteDatabase, type SqliteDatabase, typedMemoryError } from '../../sqlite/sqlite-database.ts'
 import { makeShrinkable, reclaimPages } from '../common/incremental-vacuum.ts'
@@ -19,6 +20,8 @@ import { type Reserve, reserveOn } from './reserve.ts'
 export interface FileOptions {
   /** Sentences for `degraded`. Default: none. */
   readonly degraded?: readonly string[]
+  /** Of a locked store: seals its pages and its journal. */
+  readonly seal?: Seal | undefined
 }
 
 /**
@@ -29,7 +32,7 @@ export async function openFile(
   sqlite3: LoadingSqlite,
   disk: Disk,
   path: string,
-  { degraded = [] }: FileOptions = {},
+  { degraded = [], seal }: FileOptions = {},
 ): Promise<OpenStorage> {
   const loaded = await sqlite3
   const reserve = reserveOn(disk, path)
@@ -37,7 +40,7 @@ export async function openFile(
   const mount = mountFile(loaded, fence.disk, path)
   let database: SqliteDatabase
   try {
-    database = openDatabase(loaded, mount, reserve, fence)
+    database = openDatabase(loaded, mount, reserve, fence, seal)
   } catch (error) {
     const cause = fence.exchanged()
     fence.close()
@@ -86,7 +89,7 @@ export async function openFile(
       fence.check()
       reserve.hold()
     },
-    openReader: () => openReader(database, mount, fence),
+    openReader: () => openReader(database, mount, fence, seal),
     reclaimPages: () => reclaimPages(database),
     acknowledged: fence.acknowledged,
     exchanged: fence.exchanged,
@@ -124,7 +127,13 @@ function emptyJournal(database: SqliteDatabase, fence: Fence): void {
   if (fence.holdsJournal()) checkpoint(database)
 }
 
-function openDatabase(sqlite3: Sqlite3Static, mount: Mount, reserve: Reserve, fence: Fence): SqliteDatabase {
+function openDatabase(
+  sqlite3: Sqlite3Static,
+  mount: Mount,
+  reserve: Reserve,
+  fence: Fence,
+  seal?: Seal,
+): SqliteDatabase {
   let wasFull = false
   const database = openSqliteDatabase(sqlite3, {
     filename: mount.name,
@@ -156,16 +165,18 @@ function openDatabase(sqlite3: Sqlite3Static, mount: Mount, reserve: Reserve, fe
     },
   })
   try {
-    guardPagesOf(sqlite3, database.pointer)
+    guardPagesOf(sqlite3, database.pointer, seal)
     applyPragmas(database, [pageSizePragma])
     // Setting the page size resets the reserved bytes. Choosing the journal mode writes the first page.
-    reserveSeals(sqlite3, database.pointer)
+    reserveSeals(sqlite3, database.pointer, seal && sealBytes)
     applyPragmas(database, [exclusivePragma])
     makeShrinkable(database)
     applyPragmas(database, walPragmas)
     // SQLite opens the journal with the first read. Its writes are combined from then on.
     database.execute('SELECT count(*) FROM sqlite_schema')
-    guardJournalOf(sqlite3, database.pointer)
+    const journal = guardJournalOf(sqlite3, database.pointer)
+    // A journal that opened later would not be sealed.
+    if (seal !== undefined && journal === null) throw new Error('SQLite did not open the journal.')
     reserve.hold()
     return database
   } catch (error) {
@@ -175,13 +186,15 @@ function openDatabase(sqlite3: Sqlite3Static, mount: Mount, reserve: Reserve, fe
 }
 
 /** Reads only the database file: after a checkpoint it has all commits, and later writes stay out of it until they are committed. */
-function openReader(writer: SqliteDatabase, mount: Mount, fence: Fence): SqliteDatabase {
+function openReader(writer: SqliteDatabase, mount: Mount, fence: Fence, seal?: Seal): SqliteDatabase {
   emptyJournal(writer, fence)
   const { sqlite3 } = writer
   const explainFailure = (code: number) => explain(code, mount)
-  return openSnapshot(sqlite3, { filename: mount.name, vfs: fileVfsName, explainFailure }, ({ pointer }) =>
-    guardPagesOf(sqlite3, pointer),
-  )
+  return openSnapshot(sqlite3, { filename: mount.name, vfs: fileVfsName, explainFailure }, ({ pointer }) => {
+    guardPagesOf(sqlite3, pointer, seal)
+    // It reads no journal.
+    guardJournalOf(sqlite3, pointer)
+  })
 }
 
 function isFull(error: unknown): boolean {
@@ -219,6 +232,12 @@ const fullDisk: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
 /** Deletes a closed store. */
 export function removeStore(disk: Disk, path: string): void {
+  try {
+    // Then nothing that remains on the disk can be read.
+    disk.forgetKeys?.()
+  } catch (error) {
+    throw explainFailure(error)
+  }
   // The journal first: a database without its journal is complete or empty, never the reverse.
   removeAll(disk, path, ['-wal', '-wal-new', '-journal', '-revision', ''])
 }

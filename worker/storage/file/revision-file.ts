@@ -62,6 +62,11 @@ export function readRevision(disk: Disk, path: string): SavedRevision | null {
   }
 }
 
+/** A revision with the token of no opening. */
+export function revisionOfAnotherStore(): Uint8Array {
+  return encode(0, [0n, 0n])
+}
+
 function encode(revision: number, [own, before]: readonly [bigint, bigint]): Uint8Array<ArrayBuffer> {
   const note = new Uint8Array(revisionBytes)
   const view = new DataView(note.buffer)

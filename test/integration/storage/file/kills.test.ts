@@ -16,6 +16,19 @@ test('[P1] [T2] SIGKILL right after an acknowledgement, 10 times, of the owner o
   expect(acknowledged).toBeGreaterThan(20)
 })
 
+test('[K2] the same kills lose nothing of a locked store', async () => {
+  const { kills, acknowledged, ...found } = await killWriters({
+    kills: 6,
+    seed: 2,
+    mode: 'shipped',
+    judgeEvery: 3,
+    isLocked: true,
+  })
+  expect(found).toMatchObject({ lost: [], returned: [], errors: [] })
+  expect(kills).toBe(6)
+  expect(acknowledged).toBeGreaterThan(10)
+})
+
 test('control: writes that are acknowledged before they are durable are lost', async () => {
   const { lost } = await killWriters({ kills: 40, seed: 1, mode: 'early', judgeEvery: 2 })
   expect(lost.length).toBeGreaterThan(0)

@@ -1,0 +1,158 @@
+/**
+ * XChaCha20-Poly1305 with a random nonce of 192 bits for each sealing, so that nonces never repeat in practice. In Node OpenSSL encrypts, with a
+ * key that HChaCha20 derives from the nonce; elsewhere @noble/ciphers does. Both write the same bytes.
+ */
+import { hchacha, xchacha20poly1305 } from '@noble/ciphers/chacha.js'
+import { markBytes, nonceBytes, type Place, type Seal, sealBytes } from '../sqlite/pages/seal.ts'
+import { sealedFiles } from './sealed-file.ts'
+
+const tagBytes = sealBytes - nonceBytes
+export const keyBytes = 32
+export const storeIdBytes = 16
+
+const kinds: readonly Place['kind'][] = ['page', 'frame', 'revision', 'value']
+/** The store's id, the kind and the number of the place. */
+const placeBytes = storeIdBytes + 9
+
+export function createSeal(key: Uint8Array, storeId: Uint8Array): Seal {
+  const cipher = openSslCipher(key) ?? nobleCipher(key)
+  const newNonce = nonces()
+  const associated = (unit: Uint8Array, { kind, number }: Place, clear: number) => {
+    const data = new Uint8Array(placeBytes + clear)
+    data.set(storeId)
+    data[storeIdBytes] = kinds.indexOf(kind)
+    new DataView(data.buffer).setFloat64(storeIdBytes + 1, number)
+    data.set(unit.subarray(0, clear), placeBytes)
+    return data
+  }
+  const own: Seal = {
+    files: (sqlite3) => sealedFiles(sqlite3, own),
+    newNonce,
+    mark: storeId.slice(0, markBytes),
+    seal(unit, place, clear, nonce = newNonce()) {
+      const end = unit.length - sealBytes
+      cipher.seal(nonce, associated(unit, place, clear), unit.subarray(clear, end), unit.subarray(end, end + tagBytes))
+      unit.set(nonce, end + tagBytes)
+    },
+    open(unit, place, clear) {
+      const end = unit.length - sealBytes
+      const nonce = unit.slice(end + tagBytes)
+      const sealed = unit.subarray(clear, end + tagBytes)
+      const plain = cipher.open(nonce, associated(unit, place, clear), sealed)
+      if (plain === null) return false
+      unit.set(plain, clear)
+      unit.fill(0, end)
+      return true
+    },
+  }
+  return own
+}
+
+interface Cipher {
+  /** Encrypts `text` in place and writes the tag to `tag`, which follows it in memory. */
+  seal(nonce: Uint8Array, associated: Uint8Array, text: Uint8Array, tag: Uint8Array): void
+  /** `sealed`: text and tag. Null if the tag does not fit. */
+  open(nonce: Uint8Array, associated: Uint8Array, sealed: Uint8Array): Uint8Array | null
+}
+
+function nobleCipher(key: Uint8Array): Cipher {
+  return {
+    seal(nonce, associated, text, tag) {
+      const sealed = xchacha20poly1305(key, nonce, associated).encrypt(text)
+      text.set(sealed.subarray(0, text.length))
+      tag.set(sealed.subarray(text.length))
+    },
+    open(nonce, associated, sealed) {
+      try {
+        return xchacha20poly1305(key, nonce, associated).decrypt(sealed)
+      } catch {
+        return null
+      }
+    },
+  }
+}
+
+/** The part of node:crypto that is used here. */
+interface OpenSsl {
+  getCiphers(): readonly string[]
+  createCipheriv(name: string, key: Uint8Array, iv: Uint8Array, options: object): OpenSslCipher
+  createDecipheriv(name: string, key: Uint8Array, iv: Uint8Array, options: object): OpenSslCipher
+}
+
+interface OpenSslCipher {
+  setAAD(data: Uint8Array): void
+  setAuthTag(tag: Uint8Array): void
+  getAuthTag(): Uint8Array
+  update(data: Uint8Array): Uint8Array
+  final(): Uint8Array
+}
+
+const cipherName = 'chacha20-poly1305'
+
+/** Null where node:crypto does not exist or lacks the cipher. */
+function openSslCipher(key: Uint8Array): Cipher | null {
+  const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } }
+  const openSsl = process?.getBuiltinModule?.('node:crypto') as OpenSsl | undefined
+  if (openSsl?.getCiphers?.().includes(cipherName) !== true) return null
+  const keyWords = wordsOf(key)
+  const options = { authTagLength: tagBytes }
+  /** XChaCha20: HChaCha20 turns 16 bytes of the nonce into a key, the last 8 are the nonce of ChaCha20. */
+  const derive = (nonce: Uint8Array) => {
+    const derived = new Uint32Array(keyBytes / 4)
+    hchacha(sigma, keyWords, wordsOf(nonce.subarray(0, 16)), derived)
+    const iv = new Uint8Array(12)
+    iv.set(nonce.subarray(16), 4)
+    return [bytesOf(derived), iv] as const
+  }
+  return {
+    seal(nonce, associated, text, tag) {
+      const cipher = openSsl.createCipheriv(cipherName, ...derive(nonce), options)
+      cipher.setAAD(associated)
+      text.set(cipher.update(text))
+      cipher.final()
+      tag.set(cipher.getAuthTag())
+    },
+    open(nonce, associated, sealed) {
+      const cipher = openSsl.createDecipheriv(cipherName, ...derive(nonce), options)
+      cipher.setAAD(associated)
+      cipher.setAuthTag(sealed.slice(-tagBytes))
+      try {
+        const plain = cipher.update(sealed.subarray(0, -tagBytes))
+        cipher.final()
+        return plain
+      } catch {
+        return null
+      }
+    },
+  }
+}
+
+/** "expand 32-byte k", as ChaCha20 begins. */
+const sigma = new Uint32Array([0x61707865, 0x3320646e, 0x79622d32, 0x6b206574])
+
+/** Little-endian words, on every platform. */
+function wordsOf(bytes: Uint8Array): Uint32Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+  return Uint32Array.from({ length: bytes.length / 4 }, (_, i) => view.getUint32(4 * i, true))
+}
+
+function bytesOf(words: Uint32Array): Uint8Array {
+  const bytes = new Uint8Array(4 * words.length)
+  const view = new DataView(bytes.buffer)
+  for (const [i, word] of words.entries()) view.setUint32(4 * i, word, true)
+  return bytes
+}
+
+/** Random nonces, drawn in blocks. */
+function nonces(): () => Uint8Array {
+  const block = new Uint8Array(nonceBytes * 256)
+  let at = block.length
+  return () => {
+    if (at === block.length) {
+      crypto.getRandomValues(block)
+      at = 0
+    }
+    at += nonceBytes
+    return block.slice(at - nonceBytes, at)
+  }
+}
