@@ -3,7 +3,7 @@ import type { AuthorityConfig } from '../core/model/authority.ts'
 import type { RecallError } from '../core/model/errors.ts'
 import type { Policy } from '../core/model/policy.ts'
 import type { RetentionConfig } from '../core/model/retention.ts'
-import type { LockInput } from './lock.ts'
+import type { LockInput } from '../core/model/lock.ts'
 
 export interface EngineOptions {
   readonly name: string

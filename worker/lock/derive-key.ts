@@ -2,7 +2,7 @@
 import { argon2idAsync } from '@noble/hashes/argon2.js'
 import { hkdf } from '@noble/hashes/hkdf.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import type { LockInput, StoreLock } from '../../src/protocol/lock.ts'
+import type { LockInput, StoreLock } from '../../src/core/model/lock.ts'
 
 export interface Derivation {
   readonly salt: Uint8Array
@@ -49,7 +49,7 @@ export async function deriveKey(lock: LockInput, { salt, argon2 }: Derivation): 
   if ('key' in lock) return hkdf(sha256, lock.key, salt, info, keyLength)
   const bits = await crypto.subtle.deriveBits(
     { name: 'HKDF', hash: 'SHA-256', salt: salt as Uint8Array<ArrayBuffer>, info },
-    lock.cryptoKey,
+    lock.cryptoKey as CryptoKey,
     8 * keyLength,
   )
   return new Uint8Array(bits)

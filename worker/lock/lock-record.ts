@@ -1,6 +1,6 @@
 /** Parses the record of a store's locks. Anyone who can write the file may have written it, so every field is checked. */
 import { isPlainObject } from '../../src/core/model/plain-object.ts'
-import type { StoreLock } from '../../src/protocol/lock.ts'
+import type { StoreLock } from '../../src/core/model/lock.ts'
 import { sealBytes } from '../sqlite/pages/seal.ts'
 import type { Argon2Costs } from './derive-key.ts'
 import { keyBytes, storeIdBytes } from './create-seal.ts'

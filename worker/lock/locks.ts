@@ -2,7 +2,7 @@
  * The keys of a store: one random data key, which each lock wraps. The record of the locks is text, and everything in it but the wrapped keys
  * is authenticated by them.
  */
-import type { LockInput } from '../../src/protocol/lock.ts'
+import type { LockInput } from '../../src/core/model/lock.ts'
 import { type Argon2Costs, areSane, argon2Costs, deriveKey, kindOf } from './derive-key.ts'
 import type { OpenKeys } from './port.ts'
 import { createSeal, keyBytes, storeIdBytes } from './create-seal.ts'

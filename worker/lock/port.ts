@@ -1,5 +1,5 @@
 /** What the engine needs of the file with the ciphers, which is only loaded when a store is locked. */
-import type { LockInput, StoreLock } from '../../src/protocol/lock.ts'
+import type { LockInput, StoreLock } from '../../src/core/model/lock.ts'
 import type { Seal } from '../sqlite/pages/seal.ts'
 
 export interface LockChunk {

@@ -6,7 +6,7 @@ import type { PolicyName } from '../../core/policies/policies.ts'
 import type { Embedder } from '../../protocol/embedder.ts'
 import type { Progress } from '../../protocol/events.ts'
 import type { Extensions } from '../../protocol/extensions.ts'
-import type { LockInput } from '../../protocol/lock.ts'
+import type { LockInput } from '../../core/model/lock.ts'
 import type { PageWorker } from '../../protocol/platform-types.ts'
 
 export interface OpenOptions {

@@ -1,6 +1,6 @@
 /** Checks the option `lock`, and compares locks. Loaded if it is set, or if a store is opened again. No message holds a passphrase or a key. */
 import { recallError } from '../../core/model/errors.ts'
-import type { LockInput } from '../../protocol/lock.ts'
+import type { DerivableKey, LockInput } from '../../core/model/lock.ts'
 
 /** Returns a copy, because the caller may overwrite its key. Throws `INVALID_CONFIG`. `field`: the name of the argument. */
 export function checkLock(lock: unknown, field = 'lock'): LockInput {
@@ -30,9 +30,9 @@ const known: ReadonlySet<string> = new Set(['passphrase', 'key', 'cryptoKey'])
 const mostLetters = 1_000
 const hint = 'Give { passphrase: "…" }, { key } of 32 random bytes, or { cryptoKey }.'
 
-function isDerivable(given: unknown): given is CryptoKey {
+function isDerivable(given: unknown): given is DerivableKey {
   if (typeof given !== 'object' || given === null || !('algorithm' in given) || !('usages' in given)) return false
-  const { algorithm, usages } = given as CryptoKey
+  const { algorithm, usages } = given as DerivableKey
   return algorithm.name === 'HKDF' && usages.includes('deriveBits')
 }
 

@@ -1,6 +1,6 @@
 /** Opens the keys of a store in a file: reads its key area, and refuses a lock that does not fit. */
 import { recallError } from '../../../src/core/model/errors.ts'
-import type { LockInput } from '../../../src/protocol/lock.ts'
+import type { LockInput } from '../../../src/core/model/lock.ts'
 import { loadLock } from '../../lock/load-lock.ts'
 import type { OpenKeys } from '../../lock/port.ts'
 import type { Disk } from './disk.ts'

@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openRecall, type RecallError, stores } from '../../../../src/index.ts'
-import type { LockInput } from '../../../../src/protocol/lock.ts'
+import type { LockInput } from '../../../../src/core/model/lock.ts'
 import { salvage } from '../../../../src/salvage/index.ts'
 import { createRandom } from '../../../torture/t3/random.ts'
 import { folder, path } from './folder.ts'

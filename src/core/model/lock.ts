@@ -7,7 +7,13 @@ export type LockInput =
   /** 32 random bytes that the app keeps elsewhere. */
   | { readonly key: Uint8Array }
   /** A key for HKDF with the usage `deriveBits`. Not extractable, it can be kept in IndexedDB without its bytes in any script. */
-  | { readonly cryptoKey: CryptoKey }
+  | { readonly cryptoKey: DerivableKey }
+
+/** A `CryptoKey`; also where TypeScript does not know the types of browsers. */
+export interface DerivableKey {
+  readonly algorithm: { readonly name: string }
+  readonly usages: readonly string[]
+}
 
 /** One lock of a store. */
 export interface StoreLock {
