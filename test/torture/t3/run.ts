@@ -27,7 +27,7 @@ const controlBatchTrials = 25
 const longestControlTrials = 500
 
 /**
- * `--crashes` over both loss models, `--from` the first seed, `--control-from` that of the controls; `--place file`: the file of a
+ * `--crashes` over both loss models, `--from` the first seed, `--control-from` that of the controls; `--place file` or `locked`: the file of a
  * server instead of OPFS; `--seed`, `--model`, `--mode` replay one.
  */
 export async function runPowerLoss(args: readonly string[]): Promise<Outcome> {
