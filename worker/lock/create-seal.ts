@@ -4,7 +4,7 @@
  */
 import { hchacha, xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { markBytes, nonceBytes, type Place, type Seal, sealBytes } from '../sqlite/pages/seal.ts'
-import { sealedFiles } from './sealed-file.ts'
+import { sealedFiles } from './seal-file.ts'
 
 const tagBytes = sealBytes - nonceBytes
 export const keyBytes = 32
@@ -37,8 +37,8 @@ export function createSeal(key: Uint8Array, storeId: Uint8Array): Seal {
     open(unit, place, clear) {
       const end = unit.length - sealBytes
       const nonce = unit.slice(end + tagBytes)
-      const sealed = unit.subarray(clear, end + tagBytes)
-      const plain = cipher.open(nonce, associated(unit, place, clear), sealed)
+      const encrypted = unit.subarray(clear, end + tagBytes)
+      const plain = cipher.open(nonce, associated(unit, place, clear), encrypted)
       if (plain === null) return false
       unit.set(plain, clear)
       unit.fill(0, end)
@@ -51,20 +51,20 @@ export function createSeal(key: Uint8Array, storeId: Uint8Array): Seal {
 interface Cipher {
   /** Encrypts `text` in place and writes the tag to `tag`, which follows it in memory. */
   seal(nonce: Uint8Array, associated: Uint8Array, text: Uint8Array, tag: Uint8Array): void
-  /** `sealed`: text and tag. Null if the tag does not fit. */
-  open(nonce: Uint8Array, associated: Uint8Array, sealed: Uint8Array): Uint8Array | null
+  /** `encrypted`: text and tag. Null if the tag does not fit. */
+  open(nonce: Uint8Array, associated: Uint8Array, encrypted: Uint8Array): Uint8Array | null
 }
 
 function nobleCipher(key: Uint8Array): Cipher {
   return {
     seal(nonce, associated, text, tag) {
-      const sealed = xchacha20poly1305(key, nonce, associated).encrypt(text)
-      text.set(sealed.subarray(0, text.length))
-      tag.set(sealed.subarray(text.length))
+      const encrypted = xchacha20poly1305(key, nonce, associated).encrypt(text)
+      text.set(encrypted.subarray(0, text.length))
+      tag.set(encrypted.subarray(text.length))
     },
-    open(nonce, associated, sealed) {
+    open(nonce, associated, encrypted) {
       try {
-        return xchacha20poly1305(key, nonce, associated).decrypt(sealed)
+        return xchacha20poly1305(key, nonce, associated).decrypt(encrypted)
       } catch {
         return null
       }
@@ -112,12 +112,12 @@ function openSslCipher(key: Uint8Array): Cipher | null {
       cipher.final()
       tag.set(cipher.getAuthTag())
     },
-    open(nonce, associated, sealed) {
+    open(nonce, associated, encrypted) {
       const cipher = openSsl.createDecipheriv(cipherName, ...derive(nonce), options)
       cipher.setAAD(associated)
-      cipher.setAuthTag(sealed.slice(-tagBytes))
+      cipher.setAuthTag(encrypted.slice(-tagBytes))
       try {
-        const plain = cipher.update(sealed.subarray(0, -tagBytes))
+        const plain = cipher.update(encrypted.subarray(0, -tagBytes))
         cipher.final()
         return plain
       } catch {

@@ -12,7 +12,7 @@ export interface StoredLock {
   readonly kind: StoreLock['kind']
   readonly salt: Uint8Array
   readonly argon2?: Argon2Costs
-  /** The data key, sealed with the key of the lock. */
+  /** The data key, encrypted with the key of the lock. */
   readonly wrapped: Uint8Array
 }
 

@@ -51,7 +51,7 @@ function isBeside(name: string, all: ReadonlySet<string>): boolean {
 
 /**
  * By the id in the header, or by the head of a locked file; if the first page is damaged, by the checksums of the next pages, which only stores
- * have. Null: it is no store.
+ * have. Null: it is not a store.
  */
 function kindOf(path: string): 'store' | 'locked' | null {
   let descriptor: number

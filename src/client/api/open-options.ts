@@ -21,7 +21,7 @@ export interface OpenOptions {
   readonly path?: string | undefined
   /**
    * Locks the store in the file of `path`: nothing that is written to the disk can be read without it. A new file is locked with it; a
-   * locked one opens only with one of its locks, or rejects with `LOCKED` or `WRONG_KEY`. Whoever loses all locks of a store loses its records. Default: the
+   * locked one opens only with one of its locks, or rejects with `LOCKED` or `WRONG_KEY`. Anyone who loses all locks of a store loses its records. Default: the
    * store is not locked.
    */
   readonly lock?: LockInput | undefined

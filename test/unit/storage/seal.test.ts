@@ -18,9 +18,9 @@ test('the library passes the vector of draft-irtf-cfrg-xchacha-03, A.3.1', () =>
     "Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, sunscreen would be it.",
   )
   const nonce = Uint8Array.from({ length: nonceBytes }, (_, i) => 0x40 + i)
-  const sealed = xchacha20poly1305(key, nonce, hex('50515253c0c1c2c3c4c5c6c7')).encrypt(text)
-  expect(sealed.slice(0, 16)).toEqual(hex('bd6d179d3e83d43b9576579493c0e939'))
-  expect(sealed.slice(-16)).toEqual(hex('c0875924c1c7987947deafd8780acf49'))
+  const encrypted = xchacha20poly1305(key, nonce, hex('50515253c0c1c2c3c4c5c6c7')).encrypt(text)
+  expect(encrypted.slice(0, 16)).toEqual(hex('bd6d179d3e83d43b9576579493c0e939'))
+  expect(encrypted.slice(-16)).toEqual(hex('c0875924c1c7987947deafd8780acf49'))
 })
 
 test('Argon2id passes the vector of RFC 9106, 5.3', () => {
@@ -48,22 +48,22 @@ test('OpenSSL and the library write the same bytes', () => {
 
 test('a unit opens only unchanged, at its place, in its store, with its key', () => {
   const seal = createSeal(key, storeId)
-  const sealed = unitOf()
-  seal.seal(sealed, place, 5)
-  expect(sealed.slice(0, 5)).toEqual(unitOf().slice(0, 5))
-  expect(sealed.slice(5, 30)).not.toEqual(unitOf().slice(5, 30))
-  for (let at = 0; at < sealed.length; at++) {
-    const changed = sealed.slice()
+  const encrypted = unitOf()
+  seal.seal(encrypted, place, 5)
+  expect(encrypted.slice(0, 5)).toEqual(unitOf().slice(0, 5))
+  expect(encrypted.slice(5, 30)).not.toEqual(unitOf().slice(5, 30))
+  for (let at = 0; at < encrypted.length; at++) {
+    const changed = encrypted.slice()
     changed[at]! ^= 1
     const before = changed.slice()
     expect(seal.open(changed, place, 5), `byte ${at}`).toBe(false)
     expect(changed).toEqual(before)
   }
-  expect(seal.open(sealed.slice(), { kind: 'page', number: 4 }, 5)).toBe(false)
-  expect(seal.open(sealed.slice(), { kind: 'frame', number: 3 }, 5)).toBe(false)
-  expect(createSeal(key, storeId.with(0, 9)).open(sealed.slice(), place, 5)).toBe(false)
-  expect(createSeal(key.with(0, 9), storeId).open(sealed.slice(), place, 5)).toBe(false)
-  expect(seal.open(sealed.slice(), place, 5)).toBe(true)
+  expect(seal.open(encrypted.slice(), { kind: 'page', number: 4 }, 5)).toBe(false)
+  expect(seal.open(encrypted.slice(), { kind: 'frame', number: 3 }, 5)).toBe(false)
+  expect(createSeal(key, storeId.with(0, 9)).open(encrypted.slice(), place, 5)).toBe(false)
+  expect(createSeal(key.with(0, 9), storeId).open(encrypted.slice(), place, 5)).toBe(false)
+  expect(seal.open(encrypted.slice(), place, 5)).toBe(true)
 })
 
 test('[K1] 1,000,000 nonces do not repeat', () => {
@@ -83,11 +83,11 @@ test('locks open the keys, others do not, and a changed record is damaged or wro
     ['key', true],
     ['cryptoKey', false],
   ])
-  const sealed = unitOf()
-  keys.seal.seal(sealed, place, 0)
+  const encrypted = unitOf()
+  keys.seal.seal(encrypted, place, 0)
   for (const right of [lock, { cryptoKey }]) {
     const opened = await openKeys(keys.record(), right)
-    expect(typeof opened === 'object' && opened.seal.open(sealed.slice(), place, 0)).toBe(true)
+    expect(typeof opened === 'object' && opened.seal.open(encrypted.slice(), place, 0)).toBe(true)
   }
   expect(await openKeys(keys.record(), { key })).toBe('wrong')
   expect(await openKeys(keys.record(), { passphrase: 'jay' })).toBe('wrong')

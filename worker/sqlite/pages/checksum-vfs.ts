@@ -1,7 +1,7 @@
 /**
  * Wraps the methods of another VFS. Pages of the main file are written with zeroed unallocated space and a checksum, and read only if
  * the checksum fits (compare SQLite's cksumvfs). Journals are passed through, because they have their own checksums. Pages and journals
- * of a locked store are sealed instead (seal.ts).
+ * of a locked store are encrypted instead (seal.ts).
  * Both files may be longer than SQLite knows: the rest is reserved space (reserve-space.ts).
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
@@ -29,15 +29,15 @@ export function guardPagesOf(sqlite3: Sqlite3Static, connection: number, seal?: 
     const guards = guardsByMethods.get(wasm) ?? new Map<number, Guard>()
     guardsByMethods.set(wasm, guards.set(methods, guard))
   }
-  const sealed = seal?.files(sqlite3)
+  const encrypted = seal?.files(sqlite3)
   const own: Guarded = {
     ...readFormat(sqlite3, guard, file),
     room: noRoom,
-    writes: guard.combine(file, sealed?.main),
+    writes: guard.combine(file, encrypted?.main),
     isSealed: seal !== undefined,
   }
   guard.files.set(file, own)
-  guard.adopt = sealed?.journal ?? null
+  guard.adopt = encrypted?.journal ?? null
   return handleOf(guard, file, own)
 }
 

@@ -36,7 +36,7 @@ const frameBytes = 24 + pageBytes
  */
 const writesAfterSync = 2
 
-/** `file` has the wrapped methods, sealed if the store is locked. Writes directly if there is no memory for the buffer. */
+/** `file` has the wrapped methods, encrypted if the store is locked. Writes directly if there is no memory for the buffer. */
 export function createCombinedWrites({ capi, wasm }: Sqlite3Static, file: RawFile): CombinedWrites {
   const writeOwn = file.writeOwn ?? file.write
   let direct = writesAfterSync

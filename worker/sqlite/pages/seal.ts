@@ -10,7 +10,7 @@ export interface Seal {
    * from `newNonce`, for a unit that is written in two parts; default: a new one.
    */
   seal(unit: Uint8Array, place: Place, clear: number, nonce?: Uint8Array): void
-  /** Opens `unit` in place, and zeroes tag and nonce. False, with `unit` as it was: it is not what was sealed for this place with this key. */
+  /** Opens `unit` in place, and zeroes tag and nonce. False, with `unit` as it was: it is not what was encrypted for this place with this key. */
   open(unit: Uint8Array, place: Place, clear: number): boolean
   newNonce(): Uint8Array
   /** Names the store, and is not secret: what has another one is not damaged, but of another store. */
@@ -19,7 +19,7 @@ export interface Seal {
   files(sqlite3: Sqlite3Static): SealedFiles
 }
 
-/** Each returns a file to which SQLite writes plain bytes, and which passes on sealed ones. */
+/** Each returns a file to which SQLite writes plain bytes, and which passes on encrypted ones. */
 export interface SealedFiles {
   readonly main: Sealing
   readonly journal: Sealing
@@ -55,6 +55,6 @@ export const markBytes = 8
 
 /**
  * The readable bytes of the first page: the header of the file and of the page, which hold numbers alone. SQLite reads them before it knows
- * how a page is sealed, and the owner's note is between them.
+ * how a page is encrypted, and the owner's note is between them.
  */
 export const clearHeader = 108

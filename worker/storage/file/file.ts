@@ -175,7 +175,7 @@ function openDatabase(
     // SQLite opens the journal with the first read. Its writes are combined from then on.
     database.execute('SELECT count(*) FROM sqlite_schema')
     const journal = guardJournalOf(sqlite3, database.pointer)
-    // A journal that opened later would not be sealed.
+    // A journal that opened later would not be encrypted.
     if (seal !== undefined && journal === null) throw new Error('SQLite did not open the journal.')
     reserve.hold()
     return database

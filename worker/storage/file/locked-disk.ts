@@ -1,4 +1,4 @@
-/** A disk as a locked store uses it: its file begins behind the key area, and the saved revision is sealed. checksum-vfs.ts seals pages and journal. */
+/** A disk as a locked store uses it: its file begins behind the key area, and the saved revision is encrypted. checksum-vfs.ts seals pages and journal. */
 import { markBytes, type Seal, sealBytes } from '../../sqlite/pages/seal.ts'
 import type { Disk, DiskFile } from './disk.ts'
 import { eraseKeyArea, keyAreaBytes } from './key-area.ts'
@@ -36,7 +36,7 @@ function behindKeyArea(file: DiskFile): DiskFile {
   }
 }
 
-/** A file of one record, which is read and written as a whole: the mark of the store, then the sealed record. */
+/** A file of one record, which is read and written as a whole: the mark of the store, then the encrypted record. */
 function sealedRecord(file: DiskFile, seal: Seal): DiskFile {
   return {
     ...file,

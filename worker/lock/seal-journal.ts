@@ -1,6 +1,6 @@
 /**
  * Seals a write-ahead log frame by frame, at the offsets that SQLite chose. A frame's page number, count and salts stay readable; its checksums,
- * which depend on the page, are sealed with the page. SQLite writes a frame in parts: they are held back until it is complete, or until a
+ * which depend on the page, are encrypted with the page. SQLite writes a frame in parts: they are held back until it is complete, or until a
  * sync. Layout: SQLite's "WAL-mode File Format", §2.
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
@@ -41,7 +41,7 @@ export function sealJournal({ capi, wasm }: Sqlite3Static, seal: Seal, file: Raw
     if (code !== 0) return code
     return seal.open(heap(scratch, frameBytes), placeOf(number), clearFrame) ? 0 : capi.SQLITE_IOERR_DATA
   }
-  /** Writes bytes of `frame` from `from` to `to`, sealed. */
+  /** Writes bytes of `frame` from `from` to `to`, encrypted. */
   const writeFrame = (number: number, frame: Uint8Array, from = 0, to = frameBytes, nonce = seal.newNonce()) => {
     const unit = heap(scratch, frameBytes)
     unit.set(frame)

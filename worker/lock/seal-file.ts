@@ -1,11 +1,11 @@
 /**
- * The reads and writes of a database file and of its journal, sealed. SQLite and the buffer of combined-writes.ts above it know only plain pages; the
- * VFS below gets only sealed ones, at the same offsets. A page that does not open is SQLITE_IOERR_DATA.
+ * The reads and writes of a database file and of its journal, encrypted. SQLite and the buffer of combined-writes.ts above it know only plain pages; the
+ * VFS below gets only encrypted ones, at the same offsets. A page that does not open is SQLITE_IOERR_DATA.
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { pageBytes } from '../sqlite/pages/page-file.ts'
 import { clearHeader, type Place, type RawFile, type Seal, type SealedFiles } from '../sqlite/pages/seal.ts'
-import { sealJournal } from './sealed-journal.ts'
+import { sealJournal } from './seal-journal.ts'
 
 export function sealedFiles(sqlite3: Sqlite3Static, seal: Seal): SealedFiles {
   return {
