@@ -29,7 +29,15 @@ const quickFiles: Readonly<Record<string, readonly string[]>> = {
     'words/typos',
   ],
   'integration/server': ['server', 'undone-writes'],
-  'integration/storage': ['file/fence', 'file/file', 'full-memory', 'migrations', 'paged/damage', 'portable'],
+  'integration/storage': [
+    'file/fence',
+    'file/file',
+    'file/locked-file',
+    'full-memory',
+    'migrations',
+    'paged/damage',
+    'portable',
+  ],
   'integration/writing': ['aborted-calls', 'authority', 'erasure', 'forgetting', 'long-writes', 'replaced', 'writing'],
   property: [
     'answer-first',
