@@ -6,15 +6,13 @@
 /** Characters of a run of a unit of one character. */
 const baseLength = 6_000
 
-/** For four times the text: 4 for linear time, 16 for quadratic time. */
-const mostGrowth = 9
+/** For four times the text: 4 for linear time, 16 for quadratic time. For sixteen times the text: 16 and 256. */
+const mostGrowth = 8
 /**
  * ms. A quadratic pattern takes five times as long for the run of one character, and not much less for those of longer
  * units.
  */
 const floorMs = 12
-/** ms. A function that takes this long is not run on four times the text. */
-const slowMs = 50
 
 export interface HostileRun {
   /** The unit that the text repeats. */
@@ -31,24 +29,27 @@ export function excessiveGrowth(work: (text: string) => unknown, { unit, tail }:
   // Exponential time shows in a text that is still short.
   const probeMs = timeOf(work, text(length / 32))
   if (probeMs > 1_000) return `${Math.round(probeMs)} ms for ${Math.round(length / 32)} characters`
-  const seen = compare(work, text(length / 4), text(length))
-  if (seen === null) return null
-  // Time that the collector or the compiler added once does not occur again, with a longer text where that is not too slow.
-  const longer = seen.fullMs > slowMs ? length : 4 * length
-  return compare(work, text(longer / 4), text(longer)) && seen.says
+  const seen = compare(work, text(length / 4), text(length), { most: mostGrowth, rounds: 4 })
+  // Time that the collector or the compiler added is small beside that of a much longer text.
+  return seen && compare(work, text(length / 4), text(4 * length), { most: mostGrowth ** 2, rounds: 1 })
 }
 
-function compare(work: (text: string) => unknown, quarter: string, full: string) {
-  let quarterMs = Number.POSITIVE_INFINITY
-  let fullMs = timeOf(work, full)
-  for (let round = 0; round < 4; round++) {
-    if (fullMs < floorMs) return null
-    quarterMs = Math.min(quarterMs, timeOf(work, quarter), timeOf(work, quarter))
-    if (fullMs / quarterMs < mostGrowth) return null
-    fullMs = Math.min(fullMs, timeOf(work, full))
+function compare(
+  work: (text: string) => unknown,
+  short: string,
+  long: string,
+  { most, rounds }: { readonly most: number; readonly rounds: number },
+): string | null {
+  let shortMs = Number.POSITIVE_INFINITY
+  let longMs = timeOf(work, long)
+  for (let round = 0; round < rounds; round++) {
+    if (longMs < floorMs) return null
+    shortMs = Math.min(shortMs, timeOf(work, short), timeOf(work, short))
+    if (longMs / shortMs < most) return null
+    longMs = Math.min(longMs, timeOf(work, long))
   }
-  const times = [fullMs, quarterMs].map((ms) => ms.toFixed(1))
-  return { fullMs, says: `${times[0]} ms for ${full.length} characters, ${times[1]} ms for ${quarter.length}` }
+  const times = [longMs, shortMs].map((ms) => ms.toFixed(1))
+  return `${times[0]} ms for ${long.length} characters, ${times[1]} ms for ${short.length}`
 }
 
 /** ms of this process on its processors. */
