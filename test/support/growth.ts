@@ -30,7 +30,7 @@ export function excessiveGrowth(work: (text: string) => unknown, { unit, tail }:
   const probeMs = timeOf(work, text(length / 32))
   if (probeMs > 1_000) return `${Math.round(probeMs)} ms for ${Math.round(length / 32)} characters`
   const seen = compare(work, text(length / 4), text(length), { most: mostGrowth, rounds: 4 })
-  // Time that the collector or the compiler added is small beside that of a much longer text.
+  // Time that the collector or the compiler added is small in comparison with that of a much longer text.
   return seen && compare(work, text(length / 4), text(4 * length), { most: mostGrowth ** 2, rounds: 1 })
 }
 
