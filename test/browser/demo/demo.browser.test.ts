@@ -133,8 +133,8 @@ describe.each(availableBrowsers())('%s', (kind) => {
   })
 
   test('the record whose title is the question comes first', async () => {
-    await run('ask("running")')
-    await until('text(".hit h3") === "Running"')
+    await run('ask("tulips")')
+    await until('text(".hit h3") === "Tulips"')
     expect(await read('hit().querySelector(".badge").textContent')).toBe('exact title')
     await run('hit().querySelector(".why-this").click()')
     await until(
