@@ -165,6 +165,7 @@ function createStoreOver(
     ...derived.answers,
     cached,
     vectorsOf: vectors.vectorsOf,
+    vectorSpans: vectors.vectorSpans,
     eachCode: vectors.eachCode,
     readGraph: () => readGraph(database),
     writeGraph: (graph) => writeGraph(database, graph),

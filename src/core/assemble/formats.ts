@@ -14,6 +14,8 @@ export interface Entry {
   readonly score: number
   readonly freshness: string
   readonly matched: readonly string[]
+  /** Which part of its body the record has; null for all of it. */
+  readonly place?: string | null | undefined
 }
 
 export interface Formatter {
@@ -29,14 +31,13 @@ export function formatterOf(format: ContextFormat, now: number): Formatter {
 }
 
 const structured: Formatter = {
-  segment: ({ record }) =>
-    escapeJson(JSON.stringify(Object.fromEntries(fieldsOf(record)), null, 2)).replace(/^/gm, '  '),
+  segment: (entry) => escapeJson(JSON.stringify(Object.fromEntries(fieldsOf(entry)), null, 2)).replace(/^/gm, '  '),
   wrap: (segments) => (segments.length === 0 ? '[]' : `[\n${segments.join(',\n')}\n]`),
 }
 
 const xml: Formatter = {
-  segment({ record }) {
-    const lines = fieldsOf(record).map(([name, value]) => {
+  segment(entry) {
+    const lines = fieldsOf(entry).map(([name, value]) => {
       const text = typeof value === 'object' ? value.map(listed).join(', ') : escapeText(String(value))
       return `    <${name}>${text}</${name}>`
     })
@@ -46,8 +47,8 @@ const xml: Formatter = {
 }
 
 const natural: Formatter = {
-  segment: ({ record }) =>
-    fieldsOf(record)
+  segment: (entry) =>
+    fieldsOf(entry)
       .map(([name, value]) => {
         const text = typeof value === 'object' ? value.map(listed).join(', ') : escapeLine(String(value))
         return `${name}: ${text.replace(comma, referenceWhereForged)}`
@@ -84,6 +85,7 @@ export const writtenFields = [
   'title',
   'summary',
   'body',
+  'place',
   'instruction',
   'command',
   'exitCode',
@@ -96,14 +98,14 @@ export const writtenFields = [
 
 type Written = readonly [name: (typeof writtenFields)[number], value: string | number | readonly string[]]
 
-function fieldsOf(record: StoredRecord): readonly Written[] {
+function fieldsOf({ record, place = null }: Entry): readonly Written[] {
   return writtenFields.flatMap((name): readonly Written[] => {
-    const value = valueOf(record, name)
+    const value = name === 'place' ? place : valueOf(record, name)
     return value === null || (typeof value === 'object' && value.length === 0) ? [] : [[name, value]]
   })
 }
 
-function valueOf(record: StoredRecord, name: Written[0]): Written[1] | null {
+function valueOf(record: StoredRecord, name: Exclude<Written[0], 'place'>): Written[1] | null {
   if (name === 'createdAt') return isoTime(record.createdAt)
   if (name === 'files') return record.files.map(({ path }) => path)
   return record[name]

@@ -34,6 +34,8 @@ export interface Facts {
   readonly records: ReadonlyMap<number, StoredRecord>
   /** Ids of records that seem to contradict each other, the later first, if one of them is a candidate; absent without any. */
   readonly contradictions?: readonly (readonly [string, string])[] | undefined
+  /** For each long row read: the place of its nearest vector in summary and body, in UTF-16 units; absent without one. */
+  readonly nearest?: ReadonlyMap<number, readonly [from: number, to: number]> | undefined
   /** For each row read: the candidates with the same content hash, including itself. */
   readonly duplicates: ReadonlyMap<number, readonly number[]>
 }
@@ -111,6 +113,11 @@ export interface CandidateTable {
   readonly form?: Float64Array | undefined
   /** By row, the number of corrected words of the query in the record; absent without corrected words. */
   readonly corrected?: Float64Array | undefined
+  /**
+   * Of each long record, under a policy that ranks by passages: those with the words of the query, the best first, from 1; 0 is what is before the
+   * body. Absent if no record is long.
+   */
+  readonly passages?: ReadonlyMap<number, readonly number[]> | undefined
   /** What links from the first records of the answer add, 0..1; 0 without links. */
   readonly linked: Float64Array
   /** Number of preferred fields that the record has; 0 if that channel did not run. */

@@ -208,6 +208,15 @@ export interface LexicalTuning {
    * FTS5's bm25(): the whole store, idf = ln((N − n + ½)/(n + ½)) and at least 1e-6, length of all seven columns.
    */
   readonly statistics: 'scope' | 'fts5'
+  /** How a long record counts by its best passage (docs/spec.md#passages). Absent: every record counts as a whole. */
+  readonly passages?: PassageShares | undefined
+}
+
+export interface PassageShares {
+  /** Share of a word that is in the title of the record and not in the passage, of what it adds in a title; 0..1. */
+  readonly title: number
+  /** Share of what the record as a whole has more than its best passage; 0..1. */
+  readonly rest: number
 }
 
 /**

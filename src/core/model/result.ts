@@ -59,6 +59,17 @@ export interface Hit {
   readonly marks: Partial<Record<Field, readonly (readonly [number, number])[]>>
   /** Ids of the duplicates that were collapsed into this hit. */
   readonly collapsed: readonly string[]
+  /** The passage of the body that answers best; null if the record is one passage. */
+  readonly passage: HitPassage | null
+  /** With `passages` of the query: its best passages, the best first; empty if the record is one passage. */
+  readonly passages?: readonly HitPassage[] | undefined
+}
+
+/** Code points [from, to) of the body, and the nearest heading above. */
+export interface HitPassage {
+  readonly from: number
+  readonly to: number
+  readonly heading: string | null
 }
 
 export interface ChannelPlan {

@@ -22,6 +22,7 @@ const literal: ConvexPolicy = {
     questionWordWeight: 0,
     units: 'words',
     statistics: 'scope',
+    passages: { title: 1, rest: 0.15 },
   },
   depths: { lexical: 1000, terms: 1000, paths: 1000, vector: 1000, recent: 1000, linked: 1000, anchors: 0 },
   fusion: {

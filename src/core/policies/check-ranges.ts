@@ -21,6 +21,7 @@ const ranges: readonly (readonly [path: string, range: readonly [min: number, ma
   ['lexical.titleBoost', [0, 1000]],
   ['lexical.commonWordWeight', [0, 1]],
   ['lexical.questionWordWeight', [0, 1]],
+  ['lexical.passages.*', [0, 1]],
   ['filesCosine', [-1, 1]],
   ['freshness.*', signed],
   ['minScore', signed],
