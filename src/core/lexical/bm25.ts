@@ -7,7 +7,7 @@
 import { holdsKey, type KeySet, placesOf } from '../collections/key-set.ts'
 import type { LexicalTuning } from '../model/policy.ts'
 import { log } from '../number/log.ts'
-import { createPassageSums, type PassagePostings, type PassageTable } from './passage-scores.ts'
+import { countsByPassage, createPassageSums, type PassagePostings, type PassageTable } from './passage-scores.ts'
 
 export interface WeightedPostings {
   readonly weight: number
@@ -111,6 +111,8 @@ export function createLexicalScorer(): LexicalScorer {
       const averageWhole = table === null || table.records === 0 ? 0 : table.tokens / table.records
       const perTokenWhole = (k1 * b) / (averageWhole + lengthPrior || 1)
       const fixedWhole = k1 * (1 - b) + perTokenWhole * lengthPrior
+      const isByPassage = (key: number) =>
+        table !== null && countsByPassage(shares, table, key, lengths[key]!, averageWhole)
       let count = 0
       let scanned = 0
       const frequencies: number[] = []
@@ -120,7 +122,7 @@ export function createLexicalScorer(): LexicalScorer {
         const { keys, counts, titleCounts, share = 1 } = term
         if (scopeKeys !== null && places.length < keys.length) places = new Uint32Array(keys.length * 2)
         const inside = scopeKeys === null ? keys.length : placesOf(keys, scopeKeys, places)
-        const frequency = statistics === 'fts5' ? keys.length : inside + passagesBeyond(term, scope)
+        const frequency = statistics === 'fts5' ? keys.length : inside + passagesBeyond(term, scope, isByPassage)
         const ownIdf = idfOf[statistics](records, frequency)
         const idf = term.weight * ownIdf
         const mark = oneTerm + Math.round(idf * (share < 1 ? correctedCoverage : 1) * coverageUnits)
@@ -142,7 +144,8 @@ export function createLexicalScorer(): LexicalScorer {
           if (matches[key] === 0) touched[count++] = key
           if (table !== null && (table.first[key] ?? 0) !== 0) {
             ofPassages.addRecord(key, restOf(titleCounts[i]!), titleCounts[i]! > 0 ? mark : 0)
-            sums[key] = sums[key]! + wholeAmountOf(occurrences, lengths[key]!)
+            const ofWhole = isByPassage(key) ? wholeAmountOf : amountOf
+            sums[key] = sums[key]! + ofWhole(occurrences, lengths[key]!)
           } else sums[key] = sums[key]! + amountOf(occurrences, lengths[key]!)
           matches[key] = matches[key]! + mark
         }
@@ -157,7 +160,7 @@ export function createLexicalScorer(): LexicalScorer {
         for (const key of pair.keys) if (matches[key] !== 0) pairSums[key] = pairSums[key]! + ownIdf
         if (table !== null && pair.passages) ofPassages.addPair(pair.passages, ownIdf)
       }
-      if (table !== null) countBestPassages(table, shares.rest)
+      if (table !== null) countBestPassages(shares.rest, isByPassage)
       const highestPairs = pairs.length * log(1 + records)
       let total = 0
       for (const idf of idfs) total += idf
@@ -182,12 +185,12 @@ export function createLexicalScorer(): LexicalScorer {
     },
   }
 
-  /** Gives each long record the numbers of its best passage, and a share of what the whole record adds to it. */
-  function countBestPassages(table: PassageTable, rest: number): void {
+  /** Gives each record that counts by passages the numbers of its best passage, and a share of what the whole record adds to it. */
+  function countBestPassages(rest: number, isByPassage: (key: number) => boolean): void {
     ofPassages.end()
     for (let i = 0; i < touchedCount; i++) {
       const key = touched[i]!
-      if ((table.first[key] ?? 0) === 0) continue
+      if (!isByPassage(key)) continue
       const best = ofPassages.sum(key)
       sums[key] = best + rest * Math.max(0, sums[key]! - best)
       // A term that is only in paths and names has no passage.
@@ -198,20 +201,24 @@ export function createLexicalScorer(): LexicalScorer {
 }
 
 /** Passages with the term beyond one for each record that holds it. */
-function passagesBeyond({ passages }: WeightedPostings, { scopeKeys, passages: table }: ScopeStatistics): number {
+function passagesBeyond(
+  { passages }: WeightedPostings,
+  { scopeKeys, passages: table }: ScopeStatistics,
+  isByPassage: (key: number) => boolean,
+): number {
   if (!table || !passages) return 0
   const { keyOf } = table
   let count = 0
   let last = -1
   for (const unit of passages.keys) {
     const key = keyOf[unit]!
-    if (key === last) count += scopeKeys === null || holdsKey(scopeKeys, key) ? 1 : 0
+    if (key === last && isByPassage(key)) count += scopeKeys === null || holdsKey(scopeKeys, key) ? 1 : 0
     last = key
   }
   return count
 }
 
-const wholeRecords = { title: 1, rest: 1 }
+const wholeRecords = { lengths: 0, most: 0, title: 1, rest: 1 }
 
 const idfOf: Readonly<Record<LexicalTuning['statistics'], (records: number, frequency: number) => number>> = {
   scope: (records, frequency) => log(1 + (records - frequency + 0.5) / (frequency + 0.5)),

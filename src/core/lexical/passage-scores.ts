@@ -4,6 +4,7 @@
  * score.
  */
 import { holdsKey, type KeySet } from '../collections/key-set.ts'
+import type { PassageShares } from '../model/passage-shares.ts'
 
 /** The passages that hold a term. */
 export interface PassagePostings {
@@ -23,6 +24,18 @@ export interface PassageTable {
   /** By number of a passage. Lengths in tokens, with those of the title; 0 without a word. */
   readonly keyOf: Uint32Array
   readonly lengths: Uint32Array
+}
+
+/** Whether a record counts by its best passage: among records of about its length, a record of a few passages counts as a whole. */
+export function countsByPassage(
+  { lengths, most }: Pick<PassageShares, 'lengths' | 'most'>,
+  table: PassageTable,
+  key: number,
+  length: number,
+  meanLength: number,
+): boolean {
+  // The first number is what is before the body.
+  return (table.first[key] ?? 0) !== 0 && (table.counts[key]! - 1 > most || length > lengths * meanLength)
 }
 
 /** The sums of one question by passage. To be called in this order: `begin`, the terms with their records, the pairs, `end`. */

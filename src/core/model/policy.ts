@@ -2,6 +2,7 @@
  * The types of a policy: a frozen literal with weights, depths, gates and rules. A policy reads no clock, no environment and no
  * random source. The same `decide` runs every policy, and every receipt has the hash of its policy.
  */
+import type { PassageShares } from './passage-shares.ts'
 import type { ReasonCategory, ReasonCodeName } from './reason-codes.ts'
 import type { Freshness, PullChannel } from './result.ts'
 
@@ -210,13 +211,6 @@ export interface LexicalTuning {
   readonly statistics: 'scope' | 'fts5'
   /** How a long record counts by its best passage (docs/spec.md#passages). Absent: every record counts as a whole. */
   readonly passages?: PassageShares | undefined
-}
-
-export interface PassageShares {
-  /** Share of a word that is in the title of the record and not in the passage, of what it adds in a title; 0..1. */
-  readonly title: number
-  /** Share of what the record as a whole has more than its best passage; 0..1. */
-  readonly rest: number
 }
 
 /**

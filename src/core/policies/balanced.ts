@@ -22,7 +22,7 @@ const literal: ConvexPolicy = {
     questionWordWeight: 0,
     units: 'words',
     statistics: 'scope',
-    passages: { title: 1, rest: 0.15 },
+    passages: { lengths: 4, most: 16, title: 1, rest: 0.4 },
   },
   depths: { lexical: 1000, terms: 1000, paths: 1000, vector: 1000, recent: 1000, linked: 1000, anchors: 0 },
   fusion: {
@@ -74,3 +74,8 @@ const literal: ConvexPolicy = {
 }
 
 export const balanced = /* @__PURE__ */ deepFrozen(literal)
+
+const { passages: _passages, ...ofRecords } = literal.lexical
+
+/** The same for policies that rank whole records. */
+export const lexicalOfRecords = deepFrozen(ofRecords)

@@ -109,6 +109,7 @@ describe('posting lists', () => {
       keys: new Uint32Array(keys),
       counts: new Uint16Array(keys),
       titleCounts: new Uint8Array(keys),
+      places: new Uint32Array(0),
     }))
     const before = index.cacheBytes()
     index.postings(['"a"'])

@@ -109,10 +109,11 @@ function shareOfNames(terms: QueryPlan['terms'], { idfs, frequencies }: LexicalS
 function statisticsOf({ store, plan: { policy }, scope }: Question) {
   if (policy.lexical.statistics === 'fts5') return store.wholeStatistics()
   const records = store.statistics(scope)
-  const table = policy.lexical.passages === undefined ? null : store.passages()
-  if (table === null) return { ...records, lengths: store.lengths() }
+  const { passages: by } = policy.lexical
+  const table = by === undefined ? null : store.passages()
+  if (by === undefined || table === null) return { ...records, lengths: store.lengths() }
   const passages = { ...table, ...records }
-  return { ...store.passageStatistics(scope), lengths: store.lengths(), passages }
+  return { ...store.passageStatistics(scope, by), lengths: store.lengths(), passages }
 }
 
 function channelOf(words: WordScores, matches: Keys, plan: ChannelPlan) {

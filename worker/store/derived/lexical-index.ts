@@ -5,6 +5,7 @@
 import type { Database } from '../../sqlite/database.ts'
 import type { PostingsReader } from '../../sqlite/fts5/postings.ts'
 import { emptyPostingList, type PostingList } from '../../sqlite/fts5/postings-list.ts'
+import type { PassageShares } from '../../../src/core/model/passage-shares.ts'
 import type { PassageTable } from '../../../src/core/lexical/passage-scores.ts'
 import type { LexicalStatistics, KeySet, RecordPostings, WholeStatistics } from '../port/store.ts'
 import { createPassageUnits } from './passage-units.ts'
@@ -15,7 +16,7 @@ export interface LexicalIndex {
   statistics(scopeKeys: KeySet | null): LexicalStatistics
   wholeStatistics(): WholeStatistics
   passages(): PassageTable | null
-  passageStatistics(scopeKeys: KeySet | null): LexicalStatistics
+  passageStatistics(scopeKeys: KeySet | null, by: PassageShares): LexicalStatistics
   postings(phrases: readonly string[]): readonly RecordPostings[]
   /** `sizes`: FTS5's row of token counts; null if the text has none. `passages`: the borders of several passages. */
   applied(
@@ -48,7 +49,11 @@ export function createLexicalIndex(database: Database, reader: PostingsReader): 
   const cache = createRecentCache(postingsCache, bytesOf)
   // Entries need no invalidation: every change of the store creates a new `KeySet` (scope-keys.ts).
   const scopedStatistics = new WeakMap<KeySet, LexicalStatistics>()
-  const scopedPassages = new WeakMap<KeySet, LexicalStatistics>()
+  let lastPassages: {
+    readonly of: KeySet | null
+    readonly by: PassageShares
+    readonly counted: LexicalStatistics
+  } | null = null
   const units = createPassageUnits()
 
   const setLength = (key: number, sizes: Uint8Array) => {
@@ -81,12 +86,10 @@ export function createLexicalIndex(database: Database, reader: PostingsReader): 
     lengths: () => lengths,
     statistics,
     passages: units.table,
-    passageStatistics(scopeKeys) {
-      const counted = statistics(scopeKeys)
-      if (scopeKeys === null) return units.statistics(null, counted.records, counted.tokens)
-      const cached = scopedPassages.get(scopeKeys) ?? units.statistics(scopeKeys.keys, counted.records, counted.tokens)
-      scopedPassages.set(scopeKeys, cached)
-      return cached
+    passageStatistics(scopeKeys, by) {
+      if (lastPassages?.of !== scopeKeys || lastPassages.by !== by)
+        lastPassages = { of: scopeKeys, by, counted: units.statistics(scopeKeys, statistics(scopeKeys), lengths, by) }
+      return lastPassages.counted
     },
     wholeStatistics() {
       whole ??= readWhole(database, lengths.length)
@@ -116,6 +119,7 @@ export function createLexicalIndex(database: Database, reader: PostingsReader): 
       if (added.length + removed.length > 0) {
         cache.clear()
         whole = null
+        lastPassages = null
       }
     },
     cacheBytes: () => cache.bytes() + lengths.byteLength + units.bytes(),

@@ -2,7 +2,10 @@
  * Numbers the passages of long records, and counts in which of them a phrase is. The first number of a record is its head: summary, instruction
  * and command. The others are the passages of its body. Numbers ascend with the keys and have no meaning beyond this table.
  */
-import type { PassagePostings, PassageTable } from '../../../src/core/lexical/passage-scores.ts'
+import { holdsKey } from '../../../src/core/collections/key-set.ts'
+import { countsByPassage, type PassagePostings, type PassageTable } from '../../../src/core/lexical/passage-scores.ts'
+import type { PassageShares } from '../../../src/core/model/passage-shares.ts'
+import type { KeySet, LexicalStatistics } from '../port/store.ts'
 import { numbersOfPassage } from '../../../src/core/text/passages/passage-borders.ts'
 import { type LongKeys, noLongKeys, type PostingList } from '../../sqlite/fts5/postings-list.ts'
 
@@ -11,12 +14,13 @@ export interface PassageUnits {
   longKeys(): LongKeys
   /** Null without long records. */
   table(): PassageTable | null
-  /** In `records` records, `tokens` tokens, if each passage is a record. */
+  /** What `given` is if each passage of the records that count by passages is a record. `recordLengths`: by key. */
   statistics(
-    keys: Uint32Array | null,
-    records: number,
-    tokens: number,
-  ): { readonly records: number; readonly tokens: number }
+    scope: KeySet | null,
+    given: LexicalStatistics,
+    recordLengths: Uint32Array,
+    by: PassageShares,
+  ): LexicalStatistics
   /** The passages with a phrase; null if it is in no long record. */
   postings(list: PostingList): PassagePostings | null
   /** `sizes`: the token counts of its columns; `borders`: of the passages. */
@@ -44,21 +48,29 @@ export function createPassageUnits(): PassageUnits {
   let bits: LongKeys = noLongKeys
   let isChanged = false
   /** How much more a record counts in the statistics than a short one. */
-  const surplus = new Map<number, { readonly records: number; readonly tokens: number }>()
-  let whole = { records: 0, tokens: 0 }
+  const surplus = new Map<number, LexicalStatistics>()
 
   return {
     longKeys: () => bits,
     table: () => (surplus.size === 0 ? null : { first, counts, keyOf, lengths }),
-    statistics(keys, records, tokens) {
-      if (keys === null) return { records: records + whole.records, tokens: tokens + whole.tokens }
-      if (surplus.size === 0) return { records, tokens }
-      let sum = { records, tokens }
-      for (const key of keys) {
-        const own = (first[key] ?? 0) === 0 ? undefined : surplus.get(key)
-        if (own !== undefined) sum = { records: sum.records + own.records, tokens: sum.tokens + own.tokens }
+    statistics(scope, given, recordLengths, by) {
+      if (surplus.size === 0) return given
+      const table = { first, counts, keyOf, lengths }
+      const meanLength = given.records === 0 ? 0 : given.tokens / given.records
+      let { records, tokens } = given
+      const add = (key: number, own: LexicalStatistics) => {
+        if (!countsByPassage(by, table, key, recordLengths[key]!, meanLength)) return
+        records += own.records
+        tokens += own.tokens
       }
-      return sum
+      if (scope === null || surplus.size < scope.keys.length) {
+        for (const [key, own] of surplus) if (scope === null || holdsKey(scope, key)) add(key, own)
+      } else
+        for (const key of scope.keys) {
+          const own = surplus.get(key)
+          if (own !== undefined) add(key, own)
+        }
+      return { records, tokens }
     },
     postings(list) {
       const { places } = list
@@ -105,14 +117,12 @@ export function createPassageUnits(): PassageUnits {
       for (let i = 0; i < borders.length; i += numbersOfPassage)
         addUnit(borders[i + 3]! - borders[i + 2]!, borders[i + 2]!, borders[i + 3]!)
       surplus.set(key, own)
-      whole = { records: whole.records + own.records, tokens: whole.tokens + own.tokens }
     },
     remove(key) {
       const own = surplus.get(key)
       if (own === undefined) return
       isChanged = true
       surplus.delete(key)
-      whole = { records: whole.records - own.records, tokens: whole.tokens - own.tokens }
       removed += counts[key]!
       first[key] = 0
       counts[key] = 0

@@ -19,6 +19,7 @@ import type { Freshness } from '../../../src/core/model/result.ts'
 import type { ResolvedRetention } from '../../../src/core/model/retention.ts'
 import type { EventTime } from '../../../src/core/time/event-time.ts'
 import type { Steps } from '../../scheduling/steps.ts'
+import type { PassageShares } from '../../../src/core/model/passage-shares.ts'
 import type { PassagePostings, PassageTable } from '../../../src/core/lexical/passage-scores.ts'
 import type { PostingList } from '../../sqlite/fts5/postings.ts'
 import type { StoreSettings } from '../migrations/migration.ts'
@@ -126,8 +127,8 @@ export interface Store {
   wholeStatistics(): WholeStatistics
   /** The passages of long records; null if there are none. */
   passages(): PassageTable | null
-  /** As if each passage were a record. */
-  passageStatistics(scopeKeys: KeySet | null): LexicalStatistics
+  /** As if each passage were a record, of the records that count by passages. */
+  passageStatistics(scopeKeys: KeySet | null, by: PassageShares): LexicalStatistics
   keysByTerm(folded: readonly string[]): ReadonlyMap<number, number>
   keysByFile(paths: readonly string[]): ReadonlyMap<number, number>
   /**

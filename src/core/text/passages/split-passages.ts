@@ -14,7 +14,7 @@ export interface Passage {
 }
 
 /** In UTF-16 units, chosen by measurement (docs/quality.md#passages). A text of up to `whole` is one passage. */
-export const passageLengths = { whole: 1000, most: 1000, paragraphs: 600, least: 200, overlap: 150 }
+export const passageLengths = Object.freeze({ whole: 1000, most: 1000, paragraphs: 600, least: 200, overlap: 150 })
 
 /** The passages in order; at least one, also for an empty text. */
 export function splitPassages(text: string): readonly Passage[] {
