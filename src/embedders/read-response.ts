@@ -1,4 +1,5 @@
 /** Reads the body of a response up to a limit [E3]. What follows is not received: a server may send without end. */
+import { joinBytes } from '../core/collections/join-bytes.ts'
 
 /** Resolves to null if the body is larger than `most` bytes. */
 export async function readResponse(response: Response, most: number): Promise<Uint8Array<ArrayBuffer> | null> {
@@ -20,13 +21,7 @@ export async function readResponse(response: Response, most: number): Promise<Ui
     }
     parts.push(value)
   }
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
+  return joinBytes(parts, size)
 }
 
 /** Ends a response without reading its body, so that its connection is free. */

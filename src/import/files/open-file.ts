@@ -1,4 +1,5 @@
 /** Opens a file for a reader: its beginning as a sample, then its bytes or its text. Decides the encoding of the text. */
+import { joinBytes } from '../../core/collections/join-bytes.ts'
 import { recallError } from '../../core/model/errors.ts'
 import type { OpenedFile, SourceFile } from '../reading/reader.ts'
 
@@ -126,15 +127,4 @@ function hasControls(head: Uint8Array): boolean {
   for (const byte of head)
     if (byte < 32 && byte !== 9 && byte !== 10 && byte !== 13 && byte !== 12 && byte !== 27) controls++
   return controls > head.length / 50
-}
-
-export function joinBytes(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  if (pieces.length === 1) return pieces[0]!
-  const joined = new Uint8Array(size)
-  let at = 0
-  for (const piece of pieces) {
-    joined.set(piece, at)
-    at += piece.length
-  }
-  return joined
 }

@@ -1,6 +1,6 @@
 /** Reads mail: a message (EML) or a mailbox (mbox) of many. Each message is a record; those that answer each other are one session. */
+import { joinBytes } from '../../core/collections/join-bytes.ts'
 import { sha256Hex } from '../../core/text/hash/sha256.ts'
-import { joinBytes } from '../files/open-file.ts'
 import { readTime } from '../notes/dates.ts'
 import { textOfHtml } from '../notes/html-text.ts'
 import { type Context, left, type Part, type Reader } from '../reading/reader.ts'

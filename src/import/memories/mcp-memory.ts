@@ -1,6 +1,6 @@
 /** Reads the file of the MCP memory server: entities with their observations as records, relations between them as relations. */
 import type { RelationRow } from '../../core/model/record.ts'
-import { linesOf } from '../files/lines.ts'
+import { jsonLinesOf } from '../files/json-lines.ts'
 import { left, type Reader } from '../reading/reader.ts'
 import { isObject, type Json, textOf } from '../tables/json.ts'
 
@@ -21,18 +21,12 @@ export const mcpMemory: Reader = {
       return null
     }
     if (/^\s*\{\s*"type"/.test(sample.text)) {
-      let number = 0
-      for await (const line of linesOf(texts())) {
-        number++
-        if (line.trim() === '') continue
-        const place = `line ${number}`
-        try {
-          const value: unknown = JSON.parse(line)
-          const problem = take(value, isObject(value) ? value['type'] : null, place)
-          if (problem !== null) yield problem
-        } catch (error) {
-          yield left('damaged', place, error instanceof Error ? error.message : 'must be JSON')
-        }
+      for await (const { place, value, problem } of jsonLinesOf(texts())) {
+        const refused =
+          problem === null
+            ? take(value, isObject(value) ? value['type'] : null, place)
+            : left('damaged', place, problem)
+        if (refused !== null) yield refused
       }
     } else {
       const value = JSON.parse(await whole()) as Json

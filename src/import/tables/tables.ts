@@ -1,7 +1,7 @@
 /** Reads tables: CSV and TSV with a first line of names, JSON Lines, and lists in JSON. */
 import type papaparse from 'papaparse'
 import { jsonParts } from '../files/json-parts.ts'
-import { linesOf } from '../files/lines.ts'
+import { jsonLinesOf } from '../files/json-lines.ts'
 import { left, type Reader } from '../reading/reader.ts'
 import { rowPart } from './rows.ts'
 import { tables } from '../reading/parsers.ts'
@@ -16,17 +16,8 @@ export const jsonLines: Reader = {
   },
   async *read({ file, texts }, context) {
     const taken = new Map<string, number>()
-    let number = 0
-    for await (const line of linesOf(texts())) {
-      number++
-      if (line.trim() === '') continue
-      const place = `line ${number}`
-      try {
-        yield rowPart(JSON.parse(line.replace(/^\uFEFF/, '')), place, file, context, taken)
-      } catch (error) {
-        yield left('damaged', place, error instanceof Error ? error.message : 'must be JSON')
-      }
-    }
+    for await (const { place, value, problem } of jsonLinesOf(texts()))
+      yield problem === null ? rowPart(value, place, file, context, taken) : left('damaged', place, problem)
   },
 }
 

@@ -2,6 +2,7 @@
  * Reads and writes the outer layer of an export: `SCRUBJAY`, a version, chunks of at most 64 KiB, each with the SHA-256 of its number and
  * bytes, and an end with the SHA-256 of everything before. The reader passes on only checked bytes.
  */
+import { joinBytes } from '../../core/collections/join-bytes.ts'
 import { recallError } from '../../core/model/errors.ts'
 import { sha256HexOfBytes } from '../../core/text/hash/sha256.ts'
 
@@ -60,7 +61,7 @@ export function createContainerWriter(): ContainerWriter {
     },
     size: () => size,
     take() {
-      const all = joined(output, size)
+      const all = joinBytes(output, size)
       output = []
       size = 0
       return all
@@ -161,22 +162,12 @@ function preamble(version: number): Uint8Array<ArrayBuffer> {
 
 /** The digest over the preamble and all chunk digests, and so over all content. */
 function totalOf(version: number, digests: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  return digestOf(joined([preamble(version), ...digests], preambleBytes + digests.length * digestBytes))
+  return digestOf(joinBytes([preamble(version), ...digests], preambleBytes + digests.length * digestBytes))
 }
 
 function digestOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const hex = sha256HexOfBytes(bytes)
   return Uint8Array.from({ length: digestBytes }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16))
-}
-
-export function joined(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(length)
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
 }
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {

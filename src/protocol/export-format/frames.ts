@@ -2,8 +2,9 @@
  * Reads and writes the inner layer of an export: frames with a kind, a length and bytes. A header comes first, then each record by
  * ascending id, followed by its vectors, then the states of files, then tombstones. Numbers are little-endian, texts canonical JSON in UTF-8.
  */
+import { joinBytes } from '../../core/collections/join-bytes.ts'
 import { canonicalJson } from '../../core/text/hash/canonical.ts'
-import { damaged, getUint32, joined, setUint32 } from './container.ts'
+import { damaged, getUint32, setUint32 } from './container.ts'
 
 export const frameKinds = { header: 1, record: 2, vectors: 3, file: 4, tombstone: 5 } as const
 export type FrameKind = (typeof frameKinds)[keyof typeof frameKinds]
@@ -81,7 +82,7 @@ export function createFrameReader(frame: (kind: number, payload: Uint8Array<Arra
         filled += part.length
         at += part.length
         if (filled < length) continue
-        const payload = joined(parts, length)
+        const payload = joinBytes(parts, length)
         headFilled = filled = 0
         parts = []
         frame(head[0]!, payload)

@@ -1,4 +1,5 @@
 /** Reads the body of a response, decompressed, up to a limit. What follows is not received. */
+import { joinBytes } from '../../core/collections/join-bytes.ts'
 import { RecallError, recallError } from '../../core/model/errors.ts'
 import { checkSize } from './limits.ts'
 
@@ -37,13 +38,7 @@ async function readParts(body: ReadableStream<Uint8Array>, maxBytes: number, wha
     void reader.cancel().catch(() => undefined)
     throw error
   }
-  const all = new Uint8Array(size)
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
+  return joinBytes(parts, size)
 }
 
 /** For a `fetch` of an app whose responses have no stream. */

@@ -4,7 +4,7 @@ import { portableReports } from '../../../src/core/merge/portable-reports.ts'
 import type { PortableStamp } from '../../../src/core/merge/portable-stamp.ts'
 import type { RecordInput, StoredRecord } from '../../../src/core/model/record.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
-import { joined } from '../../../src/protocol/export-format/container.ts'
+import { joinBytes } from '../../../src/core/collections/join-bytes.ts'
 import { encodeFrame, encodeJsonFrame, frameKinds } from '../../../src/protocol/export-format/frames.ts'
 import { mergedFields, type PortableBlock, withStarts } from '../../export-format/block.ts'
 import { compact } from '../../export-format/compact.ts'
@@ -28,7 +28,7 @@ export function readFrames(database: Database, key: number): Uint8Array<ArrayBuf
 export function framesOf(read: ReadBlock): Uint8Array<ArrayBuffer> {
   const frames = [encodeJsonFrame(frameKinds.record, read.block)]
   if (read.block.vectors !== undefined) frames.push(encodeFrame(frameKinds.vectors, read.vectors))
-  return joined(
+  return joinBytes(
     frames,
     frames.reduce((sum, frame) => sum + frame.length, 0),
   )
@@ -153,7 +153,7 @@ function readVectors(database: Database, key: number) {
   const hash = first(database, `SELECT vectors_hash FROM records WHERE key = ?`, [key], (row) => row.text(0)) ?? ''
   return {
     head: { ...(stored ?? { space: '', dimensions: 0 }), made: /^\d+:text:/.test(hash), spans },
-    bytes: joined(
+    bytes: joinBytes(
       chunks,
       chunks.reduce((sum, chunk) => sum + chunk.length, 0),
     ),
