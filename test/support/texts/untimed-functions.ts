@@ -44,6 +44,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'present/change-reasons.ts': 'changeReasons withRise',
     'similarity/letter-pairs.ts': 'isAlike',
     'collections/propagate.ts': 'propagate',
+    'collections/join-bytes.ts': 'joinBytes',
     'collections/top-counts.ts': 'topCounts',
     'collections/select-top.ts': 'selectTop fillByIds kthLargest',
     'assemble/merge.ts': 'merge',
