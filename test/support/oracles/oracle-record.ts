@@ -1,7 +1,7 @@
 /** The input of the oracles: a record as stored, and its vectors, in plain arrays. */
 import type { RecordInput } from '../../../src/core/model/record.ts'
 import { plainCosine } from '../brute-force.ts'
-import { compareText, hashOf, namesIn, stemsOf, optionsIn } from './plain-text.ts'
+import { compareText, hashOf, indexedText, namesIn, stemsOf } from './plain-text.ts'
 
 export interface OracleRecord {
   readonly id: string
@@ -74,7 +74,7 @@ export function oracleRecordOf(input: RecordInput): OracleRecord {
     createdAt,
     updatedAt,
     vectors: vectors instanceof Float32Array ? [vectors] : [],
-    columns: columns.map((text) => [...stemsOf(text ?? ''), ...optionsIn(text ?? '')]),
+    columns: columns.map((text) => stemsOf(indexedText(text ?? ''))),
   }
 }
 

@@ -18,13 +18,13 @@ export function stemsOf(text: string): string[] {
   return text.split(/\s+/).flatMap(cutAndStem)
 }
 
-/** What the index holds of a text after its words: the options of commands, alone and joined to the word before them. */
-export function optionsIn(text: string): string[] {
-  const found = [...text.matchAll(/(?<=^|\s)([a-z]+) -([a-z])(?=\s|$)/g)].flatMap(([, word = '', option = '']) => [
+/** A text as the index holds it: the options of commands follow it, alone and joined to the word before them. */
+export function indexedText(text: string): string {
+  const options = [...text.matchAll(/(?<=^|\s)([a-z]+) -([a-z])(?=\s|$)/g)].flatMap(([, word = '', option = '']) => [
     option,
     `${word}${option}`,
   ])
-  return [...new Set(found)].flatMap((word) => stemsOf(word))
+  return [text, ...new Set(options)].join(' ')
 }
 
 /** By code points; negative where the first one comes first. */

@@ -5,6 +5,7 @@ import { textFields } from '../../../src/core/model/record.ts'
 import { createRandom } from '../../support/data/random.ts'
 import { type OracleRecord, oracleRecordOf } from '../../support/oracles/oracle-record.ts'
 import { plainBm25, plainBm25Constants } from '../../support/oracles/plain-bm25.ts'
+import { indexedText } from '../../support/oracles/plain-text.ts'
 import { randomWalk } from '../../support/oracles/random-store.ts'
 
 const seeds = Array.from({ length: 20 }, (_, i) => 8100 + i)
@@ -58,7 +59,10 @@ async function openBm25(): Promise<
       const { title, summary, body, instruction, command } = record
       database.exec({
         sql: 'INSERT INTO texts(rowid, title, summary, body, instruction, command, paths, terms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-        bind: [row, title, summary, body, instruction, command, paths, terms],
+        bind: [
+          row,
+          ...[title, summary, body, instruction, command, paths, terms].map((text) => indexedText(text ?? '')),
+        ],
       })
     }
     const scores = new Map<string, number>()
