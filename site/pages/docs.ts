@@ -2,10 +2,11 @@
 import { figuresOf } from '../plots/figures.ts'
 import type { PageContent } from './layout.ts'
 import { parseMarkdown, plainText, renderTokens, type Tokens } from '../content/markdown.ts'
+import { withDataTables } from '../content/data-tables.ts'
 import { readSource, type Source } from '../content/sources.ts'
 
 export function docsPage(source: Source): PageContent {
-  const tokens = parseMarkdown(readSource(source))
+  const tokens = parseMarkdown(withDataTables(readSource(source)))
   const figures = figuresOf(source.file, tokens)
   const prefix = '../'.repeat(source.path.split('/').length - 1)
   const { html, headings } = renderTokens(tokens, source.file, prefix, (_, i) => figures.get(i) ?? '')

@@ -1,6 +1,6 @@
 /**
- * `npm run quality write [table …]` runs every table of `docs/quality.md` and the tables of ranking and abstention of `docs/benchmarks.md`, and
- * writes each into its page with the commit. It leaves out those that the pages have from this commit, unless they are named.
+ * `npm run quality write [table …]` runs every table of `docs/quality.md` and of its files in `docs/data`, and the tables of ranking and
+ * abstention of `docs/benchmarks.md`, and writes each into its page with the commit. It leaves out those that the pages have from this commit, unless they are named.
  *
  * `npm run quality [ranking | abstention | contradictions | kinds | standing | living | versus | chunks | dated | named-days | typos | languages | across |
  * evidence | trust | ablation | tried | leave-one-out | sixty-days] [set …]`: runs the engine itself over the measuring sets, with precomputed MiniLM vectors, with the built-in embedder, and by words
@@ -68,18 +68,18 @@ const written = {
     sets: datasetNames.flatMap((name) => (name === 'locomo' ? [name, textsAlone] : name)),
   },
   abstention: { page: 'docs/benchmarks.md', sets: datasetNames },
-  versus: { page: 'docs/quality.md', sets: datasetNames },
-  chunks: { page: 'docs/quality.md', sets: datasetNames },
-  dated: { page: 'docs/quality.md', sets: datasetNames },
+  versus: { page: 'docs/data/versus.tsv', sets: datasetNames },
+  chunks: { page: 'docs/data/chunks.tsv', sets: datasetNames },
+  dated: { page: 'docs/data/dated.tsv', sets: datasetNames },
   contradictions: {
     page: 'docs/quality.md',
     sets: ['beam-chat', 'locomo', 'mtrag-chat', 'cookbook-docs', 'cranfield'],
   },
-  languages: { page: 'docs/quality.md', sets: ['xquad-sent', 'drcd-sent-zh'] },
-  across: { page: 'docs/quality.md', sets: ['xquad-sent'] },
-  trust: { page: 'docs/quality.md', sets: ['xquad-sent', 'drcd-sent-zh'] },
-  evidence: { page: 'docs/quality.md', sets: ['xquad-sent'] },
-  'leave-one-out': { page: 'docs/quality.md', sets: datasetNames },
+  languages: { page: 'docs/data/languages.tsv', sets: ['xquad-sent', 'drcd-sent-zh'] },
+  across: { page: 'docs/data/across.tsv', sets: ['xquad-sent'] },
+  trust: { page: 'docs/data/trust.tsv', sets: ['xquad-sent', 'drcd-sent-zh'] },
+  evidence: { page: 'docs/data/evidence.tsv', sets: ['xquad-sent'] },
+  'leave-one-out': { page: 'docs/data/leave-one-out.tsv', sets: datasetNames },
 } satisfies Partial<Record<keyof typeof tables | 'leave-one-out', { page: string; sets: readonly string[] }>>
 
 await main(process.argv.slice(2))

@@ -35,10 +35,17 @@ export function isQuoted(id: string, texts: Iterable<string>): boolean {
   return false
 }
 
-/** Paths of the repository in code spans, links and link definitions, once each. */
+/** Paths of the repository in code spans, links and link definitions, once each; `src/{a,b}.ts` names two. */
 export function pathsNamed(markdown: string): readonly string[] {
-  const spans = [...markdown.matchAll(/`((?:src|worker|demo|test|docs|\.ci)\/[\w./-]*)`/g)].map(([, path = '']) => path)
+  const spans = [...markdown.matchAll(/`((?:src|worker|demo|test|docs|\.ci)\/[\w./{},-]*)`/g)].flatMap(
+    ([, path = '']) => expanded(path),
+  )
   const links = [...markdown.matchAll(/\]\(\.\.\/([\w./-]+)(?:#[^)]*)?\)/g)].map(([, path = '']) => path)
   const references = [...markdown.matchAll(/^\[[\w-]+\]: \.\.\/([\w./-]+)$/gm)].map(([, path = '']) => path)
   return [...new Set([...spans, ...links, ...references])]
+}
+
+function expanded(path: string): readonly string[] {
+  const [, start = '', names, end = ''] = /^(.*?)\{([^}]*)\}(.*)$/.exec(path) ?? []
+  return names === undefined ? [path] : names.split(',').map((name) => `${start}${name}${end}`)
 }

@@ -95,7 +95,6 @@ describe('pages', () => {
     // For readers who have the sources.
     expect([...texts.keys()].filter((path) => !isShipped(path))).toEqual([
       'CONTRIBUTING.md',
-      'docs/ablation.md',
       'docs/architecture.md',
       'docs/desktop.md',
     ])

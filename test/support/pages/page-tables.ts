@@ -1,10 +1,11 @@
 /**
- * Writes the tables of pages. Below each table a line names the command that prints it and the commit that it measured; the writer finds the
+ * Writes the tables of pages and of data files (docs/data). Below each table a line names the command that prints it and the commit that it measured; the writer finds the
  * table by that line, so a page shows what the command printed and nothing else.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { dataOfMarkdown, markdownOfData } from '../../../site/content/data-tables.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
@@ -32,15 +33,21 @@ export function measuredNow(): Measured {
 
 /** Replaces the tables of `command` in a file; `printed` is Markdown with as many tables. `note` follows the date: `, on 2 cores. …` */
 export function writeTables(page: string, command: string, printed: string, measured: Measured, note = '.'): void {
-  const path = join(root, page)
-  writeFileSync(path, withTables(readFileSync(path, 'utf8'), command, printed, measured, note))
+  const written = withTables(readPage(page), command, printed, measured, note)
+  writeFileSync(join(root, page), isData(page) ? dataOfMarkdown(written) : written)
 }
 
 /** Whether the page has the tables of the command as this commit prints them. Throws when it has no place for them. */
 export function isWritten(page: string, command: string, { commit }: Measured): boolean {
-  const own = tablesIn(readFileSync(join(root, page), 'utf8')).filter(({ source }) => source?.command === command)
+  const own = tablesIn(readPage(page)).filter(({ source }) => source?.command === command)
   if (own.length === 0) throw new Error(`${page} has no table with the line “Printed by \`${command}\`” below.`)
   return own.every(({ source }) => source?.commit === commit)
+}
+
+/** The Markdown of a page, or that of a data file. */
+export function readPage(page: string): string {
+  const text = readFileSync(join(root, page), 'utf8')
+  return isData(page) ? markdownOfData(text) : text
 }
 
 export function withTables(text: string, command: string, printed: string, measured: Measured, note = '.'): string {
@@ -66,6 +73,8 @@ export function tablesIn(text: string): readonly PageTable[] {
     return [{ head, rows, source: sourceOf(blocks[i + 1] ?? '') }]
   })
 }
+
+const isData = (page: string) => page.endsWith('.tsv')
 
 function sourceOf(block: string): PageTable['source'] {
   const found = /^Printed by `([^`]+)` at commit `([0-9a-f]{7,40})`, (\d{4}-\d\d-\d\d)[.,]/.exec(block)

@@ -1,20 +1,22 @@
 /** Tests that the figures of the pages come from one measurement: each table names its commit, and tables agree on the cells that they share. */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { dataOfMarkdown, markdownOfData, withDataTables } from '../../../site/content/data-tables.ts'
 import { efs } from '../../bench/page/peer-table.ts'
 import { recallAt } from '../../bench/tables/page-parts.ts'
 import { withFigures } from '../../bench/tables/readme-rows.ts'
-import { type PageTable, tablesIn, withTables } from '../../support/pages/page-tables.ts'
+import { type PageTable, readPage, tablesIn, withTables } from '../../support/pages/page-tables.ts'
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, '../../..', file), 'utf8')
-const pages = ['docs/benchmarks.md', 'docs/quality.md']
-const tables = pages.flatMap((page) => tablesIn(read(page)))
+const data = readdirSync(join(import.meta.dirname, '../../../docs/data')).map((name) => `docs/data/${name}`)
+const pages = ['docs/benchmarks.md', 'docs/quality.md', ...data]
+const tables = pages.flatMap((page) => tablesIn(readPage(page)))
 
 describe('tables of figures', () => {
   test.each(pages)('each table of %s names its command and commit', (page) => {
-    const own = tablesIn(read(page))
-    expect(own.length).toBeGreaterThan(6)
+    const own = tablesIn(readPage(page))
+    expect(own.length).toBeGreaterThan(0)
     expect(own.filter(({ source }) => source === null).map(({ head }) => head.join(' | '))).toEqual([])
   })
 
@@ -24,6 +26,17 @@ describe('tables of figures', () => {
     const sourceOf = (text: string) => tablesIn(text).map(({ source }) => source?.commit ?? null)
     expect(sourceOf(`${table}\n\n${line}.\n\n${table}\n\nText.`)).toEqual(['0123abc', null])
     expect(sourceOf(`${table}\n\n${line.replace('0123abc', 'now')}.`)).toEqual([null])
+  })
+
+  test('a data file is read and written without a change', () => {
+    expect(data.length).toBeGreaterThan(8)
+    for (const page of data) expect(dataOfMarkdown(readPage(page)), page).toBe(read(page))
+  })
+
+  test('each data file is named by a page, whose site shows it', () => {
+    const quality = withDataTables(read('docs/quality.md'))
+    expect(tablesIn(quality).length).toBeGreaterThan(tablesIn(read('docs/quality.md')).length + data.length - 1)
+    for (const page of data) expect(quality, page).toContain(markdownOfData(read(page)))
   })
 
   test('tables agree on the cells that they share', () => {
