@@ -10,6 +10,9 @@ import { anchorsOf } from '../../support/markdown.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const page = read('docs/laws.md')
+const specParts = readdirSync(join(root, 'docs'))
+  .filter((name) => /^spec(?:-[a-z]+)?\.md$/.test(name))
+  .map((name) => `docs/${name}`)
 /** Files whose test names quote laws. */
 const tests = new Map(
   ['test', 'src/testing']
@@ -63,7 +66,8 @@ describe('laws', () => {
 describe('pages', () => {
   it.each([
     ['docs/laws.md', 50],
-    ['docs/spec.md', 1],
+    ['docs/spec-text.md', 1],
+    ['docs/spec-learning.md', 1],
     ['docs/architecture.md', 80],
   ])('%s names only files and folders that exist', (path, least) => {
     const named = pathsNamed(read(path))
@@ -106,13 +110,13 @@ describe('citations', () => {
       .map((path) => [path, read(path)]),
   )
 
-  it('go to laws by id in brackets and to headings of docs/spec.md, never to a missing page', () => {
+  it('go to laws by id in brackets and to headings of the specification, never to a missing page', () => {
     expect(cited.size).toBeGreaterThan(900)
     expect(wrongCitations(cited)).toEqual([])
   })
 
-  it('of docs/spec.md are used, and lead to its headings', () => {
-    const used = [...cited.values()].filter((text) => text.includes('docs/spec.md#'))
+  it('of the specification are used, and lead to its headings', () => {
+    const used = [...cited.values()].filter((text) => /docs\/spec[\w-]*\.md#/.test(text))
     expect(used.length).toBeGreaterThan(30)
   })
 
@@ -126,6 +130,7 @@ describe('citations', () => {
     ['(laws V1, G3)', 'laws V1'],
     ['exact [Z9]', '[Z9]'],
     ['docs/spec.md#no-such-heading', 'docs/spec.md#no-such-heading'],
+    ['docs/spec-text.md#bm25', 'docs/spec-text.md#bm25'],
   ])('control: %s is found', (text, found) => {
     expect(wrongCitations(new Map([['src/a.ts', text]]))).toEqual([`src/a.ts: ${found}`])
   })
@@ -135,7 +140,7 @@ describe('citations', () => {
     "{ type: 'EVAL' }",
     'SCRUBJAY_EVAL_DATA',
     'exact [V1]',
-    'docs/spec.md#bm25',
+    'docs/spec-ranking.md#bm25',
     '[A-Z][0-9]',
   ])('control: %s is allowed', (text) => {
     expect(wrongCitations(new Map([['src/a.ts', text]]))).toEqual([])
@@ -160,14 +165,14 @@ function unknownIds(markdown: string, sources: ReadonlyMap<string, string>): rea
 function wrongCitations(sources: ReadonlyMap<string, string>): readonly string[] {
   const { laws, planned } = parseLaws(page)
   const known = new Set([...laws, ...planned, ...suitesOf(page)])
-  const headings = anchorsOf(read('docs/spec.md'))
+  const headings = new Map(specParts.map((path) => [path, anchorsOf(read(path))]))
   const wrong =
     /(?<![\w'])(?:SPEC|EVAL|RELIABILITY|DESIGN)(?:-2)?(?![\w'])(?:\.md)?(?: §\d[\d.]*)?|\b[Ll]aws? [A-Z]\d+\b/g
   return [...sources].flatMap(([path, text]) => {
     const elsewhere = [...text.matchAll(wrong)].map(([found]) => found)
     const ids = [...text.matchAll(/\[([A-Z]\d{1,2})\]/g)].flatMap(([found, id = '']) => (known.has(id) ? [] : [found]))
-    const anchors = [...text.matchAll(/docs\/spec\.md#([\w-]+)/g)].flatMap(([found, anchor = '']) =>
-      headings.has(anchor) ? [] : [found],
+    const anchors = [...text.matchAll(/(docs\/spec(?:-[a-z]+)?\.md)#([\w-]+)/g)].flatMap(
+      ([found, part = '', anchor = '']) => (headings.get(part)?.has(anchor) ? [] : [found]),
     )
     return [...elsewhere, ...ids, ...anchors].map((found) => `${path}: ${found}`)
   })

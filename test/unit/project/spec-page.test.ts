@@ -1,8 +1,8 @@
 /**
- * Checks that the numbers of docs/spec.md are those of the code: registries, error codes, constants of the policies,
+ * Checks that the numbers of the specification (docs/spec.md and its parts) are those of the code: registries, error codes, constants of the policies,
  * limits.
  */
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
@@ -16,7 +16,15 @@ import {
   tuning,
 } from '../../../src/core/index.ts'
 
-const page = readFileSync(join(import.meta.dirname, '../../../docs/spec.md'), 'utf8')
+const docs = join(import.meta.dirname, '../../../docs')
+const parts = readdirSync(docs).filter((name) => /^spec(?:-[a-z]+)?\.md$/.test(name))
+const page = parts.map((name) => readFileSync(join(docs, name), 'utf8')).join('\n')
+
+it('the parts have each heading once, so a citation by heading is not ambiguous', () => {
+  const headings = [...page.matchAll(/^#{2,3} (.+)$/gm)].map(([, heading]) => heading)
+  expect(headings.length).toBeGreaterThan(50)
+  expect(headings.filter((heading, i) => headings.indexOf(heading) !== i)).toEqual([])
+})
 
 describe('registries', () => {
   it('of error codes are complete', () => {
@@ -156,7 +164,7 @@ it('control: another number in the page is found', () => {
 /** The text under a heading, up to the next one. */
 function sectionOf(markdown: string, heading: string): string {
   const section = new RegExp(`^#{2,3} ${heading}\\n([\\s\\S]*?)(?=^#{2,3} |(?![\\s\\S]))`, 'm').exec(markdown)?.[1]
-  if (section === undefined) throw new Error(`docs/spec.md has no heading ${heading}`)
+  if (section === undefined) throw new Error(`The specification has no heading ${heading}`)
   return section
 }
 
