@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url'
 
 const page = new URL('../api.md', import.meta.url)
 
+/** What a newcomer meets first, in the order in which an app calls it. */
+const firstMethods = ['put', 'recall', 'why', 'assemble', 'acknowledge', 'remember', 'get', 'list', 'forget', 'close']
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) await writeFile(page, await apiPage())
 
 /** Returns the text of the page. */
@@ -22,16 +25,22 @@ export async function apiPage() {
       'protocol/salvage',
     ].map(sourceOf),
   )
+  const all = gathered(membersOf(methods, 'Recall'))
+  const first = firstMethods.map((name) => all.find((method) => method.name === name))
+  const others = all.filter((method) => !first.includes(method))
   return [
     '# The API',
-    '`node docs/generate/api.mjs` writes this page from the docstrings of the sources. `scrubjay` exports the types named here; your editor shows their fields. The guides show how methods are used together: [web agents](web-agents.md), [notes](notes-pwa.md), [extensions](extension-sidebars.md), [policies](policies.md).',
+    '_Reference, for those who call a store._',
+    "Open a store with `const recall = await openRecall({ name: 'notes' })`. [Its options](#openrecalloptions-promiserecall) and [the other methods](#all-other-methods) follow. Your editor shows the fields of the types. `node docs/generate/api.mjs` writes this page from the docstrings.",
+    '## The ten methods to begin with',
+    introductionOf(methods, 'Recall'),
+    first.map(methodText).join('\n\n'),
     '## openRecall(options): Promise\\<Recall\\>',
     membersOf(options, 'OpenOptions').map(optionText).join('\n'),
     '### assets',
     membersOf(options, 'Assets').map(optionText).join('\n'),
-    '## Recall',
-    introductionOf(methods, 'Recall'),
-    gathered(membersOf(methods, 'Recall')).map(methodText).join('\n\n'),
+    '## All other methods',
+    others.map(methodText).join('\n\n'),
     '## destroyStore(name, options): Promise\\<DestroyedStore\\>',
     introductionOf(destroying, 'destroyStore', 'async function'),
     membersOf(destroying, 'DestroyStoreOptions').map(optionText).join('\n'),

@@ -14,42 +14,41 @@ export interface Source {
   readonly group: Group
 }
 
-export const groups = ['Start', 'Guides', 'Evidence', 'Reference', 'Packages', 'Project'] as const
+export const groups = ['Start', 'Tutorials', 'How-to', 'Explanation', 'Reference', 'Packages'] as const
 export type Group = (typeof groups)[number]
 
-/** Every `docs/*.md` is a page; the other files of that folder are not. */
-const docs: Readonly<Record<string, readonly [Group, string]>> = {
-  'web-agents': ['Guides', 'Agents and token budgets'],
-  'notes-pwa': ['Guides', 'Offline notes'],
-  'extension-sidebars': ['Guides', 'Browser extensions'],
-  frameworks: ['Guides', 'Frameworks'],
-  bundlers: ['Guides', 'Bundlers and hosts'],
-  mcp: ['Guides', 'MCP and command line'],
-  'node-file': ['Guides', 'Files in Node'],
-  replicate: ['Guides', 'Several devices'],
-  backup: ['Guides', 'Backup and maintenance'],
-  browsing: ['Guides', 'Lists and counts'],
-  policies: ['Guides', 'Policies'],
-  migrating: ['Guides', 'Migrating'],
-  benchmarks: ['Evidence', 'Benchmarks'],
-  quality: ['Evidence', 'Ranking quality'],
-  reliability: ['Evidence', 'Reliability'],
-  api: ['Reference', 'API'],
-  spec: ['Reference', 'Specification'],
-  laws: ['Reference', 'Laws'],
-  architecture: ['Project', 'Architecture'],
+/** Places and names of pages. Others of `docs` are called by their heading, and come last in their group. */
+const names: Readonly<Record<string, string>> = {
+  'docs/web-agents.md': 'Agents and token budgets',
+  'docs/notes-pwa.md': 'Offline notes',
+  'docs/extension-sidebars.md': 'Browser extensions',
+  'docs/frameworks.md': 'Frameworks',
+  'docs/bundlers.md': 'Bundlers and hosts',
+  'docs/mcp.md': 'MCP and command line',
+  'docs/import.md': 'Import',
+  'docs/node-file.md': 'Files in Node',
+  'docs/replicate.md': 'Several devices',
+  'docs/server.md': 'Servers',
+  'docs/backup.md': 'Backup and maintenance',
+  'docs/browsing.md': 'Lists and counts',
+  'docs/policies.md': 'Policies',
+  'docs/languages.md': 'Languages',
+  'docs/migrating.md': 'Migrating',
+  'docs/desktop.md': 'Electron and Obsidian',
+  'CONTRIBUTING.md': 'Contributing',
+  'docs/benchmarks.md': 'Benchmarks',
+  'docs/quality.md': 'Ranking quality',
+  'docs/reliability.md': 'Reliability',
+  'SECURITY.md': 'Security',
+  'docs/architecture.md': 'Architecture',
+  'docs/api.md': 'API',
+  'docs/spec.md': 'Specification',
 }
-
-const others: readonly Source[] = [
-  { file: 'SECURITY.md', path: 'docs/security.html', name: 'Security', group: 'Reference' },
-  { file: 'CHANGELOG.md', path: 'docs/changelog.html', name: 'Changelog', group: 'Project' },
-  { file: 'CONTRIBUTING.md', path: 'docs/contributing.html', name: 'Contributing', group: 'Project' },
-]
 
 const home: Source = { file: 'README.md', path: 'index.html', name: 'Scrubjay', group: 'Start' }
 
-/** In the order of the navigation. Pages that no list names come last in their group, so a new one is never missing. */
-export const sources: readonly Source[] = [home, ...listedDocs(), ...packageReadmes(), ...others].toSorted(
+/** In the order of the navigation. */
+export const sources: readonly Source[] = [home, ...listedPages(), ...packageReadmes()].toSorted(
   (a, b) => groups.indexOf(a.group) - groups.indexOf(b.group),
 )
 
@@ -59,18 +58,33 @@ export function readSource({ file }: Pick<Source, 'file'>): string {
   return readFileSync(`${root}${file}`, 'utf8')
 }
 
-function listedDocs(): readonly Source[] {
-  const order = Object.keys(docs)
-  const names = readdirSync(`${root}docs`)
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => name.slice(0, -'.md'.length))
-  const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length)
-  return names
+/** Every page of `docs` and `docs/spec`, and three of the root. The first line of each says of which kind it is. */
+function listedPages(): readonly Source[] {
+  const below = (folder: string) =>
+    readdirSync(`${root}${folder}`)
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${folder}/${name}`)
+  const order = Object.keys(names)
+  const place = (file: string) => (order.includes(file) ? order.indexOf(file) : order.length)
+  return ['SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...below('docs'), ...below('docs/spec')]
     .toSorted((a, b) => place(a) - place(b) || (a < b ? -1 : 1))
-    .map((name) => {
-      const [group, title] = docs[name] ?? ['Guides', headingOf(`docs/${name}.md`)]
-      return { file: `docs/${name}.md`, path: `docs/${name}.html`, name: title, group } as const
-    })
+    .map((file) => ({
+      file,
+      path: `docs/${file
+        .replace(/^docs\//, '')
+        .toLowerCase()
+        .replace(/\.md$/, '.html')}`,
+      name: names[file] ?? headingOf(file),
+      group: groupOf(file),
+    }))
+}
+
+/** Of the line below the heading: `_How-to, for those who …_`. */
+function groupOf(file: string): Group {
+  const kind = /^# .+\n\n_(Tutorial|How-to|Explanation|Reference), for .+\._\n/.exec(readSource({ file }))?.[1]
+  if (kind === undefined)
+    throw new Error(`${file} must say below its heading of which kind it is, and for whom: _How-to, for those who …._`)
+  return kind === 'Tutorial' ? 'Tutorials' : (kind as Group)
 }
 
 /** The READMEs that the package contains; those of the engine's inside are linked to the repository. */

@@ -25,14 +25,14 @@ export function docsPage(source: Source): PageContent {
 export function docsIndex(): PageContent {
   const file = 'llms.txt'
   const text = readSource({ file })
-  const start = text.indexOf('## Guides')
-  if (start === -1) throw new Error('llms.txt has no heading “Guides”, at which the list of pages begins.')
+  const start = text.indexOf('## Tutorials')
+  if (start === -1) throw new Error('llms.txt has no heading “Tutorials”, at which the list of pages begins.')
   const { html, headings } = renderTokens(parseMarkdown(text.slice(start)), file, '../')
   const path = 'docs/index.html'
   return {
     path,
     title: 'Documentation · Scrubjay',
-    description: 'Guides, reference and evidence of Scrubjay, each with what it is for.',
+    description: 'Tutorials, how-to guides, explanation and reference of Scrubjay, each with what it is for.',
     body: `<article class="prose"><h1>Documentation</h1>
 <p>New here? Begin with <a href="../index.html#install">ten lines of code</a>, or change things in the <a href="../playground.html">playground</a>. Press <kbd>/</kbd> to search all pages.</p>
 ${html}</article>`,

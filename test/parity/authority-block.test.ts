@@ -1,4 +1,4 @@
-/** Tests ADR-004's block: the vector of docs/spec-ranking.md#parity-vectors and the format of #authority, byte for byte. */
+/** Tests ADR-004's block: the vector of docs/spec/ranking.md#parity-vectors and the format of #authority, byte for byte. */
 import { describe, expect, it } from 'vitest'
 import { tierOf } from '../../src/core/ingest/authority-tier.ts'
 import { formatAuthorityBlock } from '../../src/core/present/authority-block.ts'

@@ -1,5 +1,5 @@
 /**
- * Tests CtxSift's numbers, docs/spec-ranking.md#staged-fusion and #parity-vectors: each case once by the oracle, once by the
+ * Tests CtxSift's numbers, docs/spec/ranking.md#staged-fusion and #parity-vectors: each case once by the oracle, once by the
  * engine. Scores are integers, next to the sum they come from.
  */
 import { describe, expect, it } from 'vitest'

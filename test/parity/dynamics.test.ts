@@ -1,4 +1,4 @@
-/** Tests the figures of docs/spec-ranking.md#parity-vectors for learned state, each as its source gives it. */
+/** Tests the figures of docs/spec/ranking.md#parity-vectors for learned state, each as its source gives it. */
 import { describe, expect, it } from 'vitest'
 import {
   cyclicScore,

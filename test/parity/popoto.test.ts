@@ -1,5 +1,5 @@
 /**
- * Compares Popoto's memory under `assemble`, docs/spec-learning.md#learning and #context-packages, with an oracle: random lives
+ * Compares Popoto's memory under `assemble`, docs/spec/learning.md#learning and #context-packages, with an oracle: random lives
  * of small stores. 1,000 assemblies, their records, scores and what surfaced; between them records come and go, are
  * linked and acknowledged.
  */

@@ -1,4 +1,4 @@
-/** Tests CtxSift's recall blocks: the lines of docs/spec-contexts.md#formats, byte for byte. */
+/** Tests CtxSift's recall blocks: the lines of docs/spec/contexts.md#formats, byte for byte. */
 import { describe, expect, it } from 'vitest'
 import { formatRecallBlocks } from '../../src/core/present/recall-blocks.ts'
 

@@ -1,4 +1,4 @@
-/** Tests docs/spec-ranking.md#parity-vectors: RRF 60, ranks 1 and 2; and #staged-fusion: RRF 50, weighted. */
+/** Tests docs/spec/ranking.md#parity-vectors: RRF 60, ranks 1 and 2; and #staged-fusion: RRF 50, weighted. */
 import { expect, it } from 'vitest'
 import { reciprocalRankFusion } from '../../src/core/fusion/reciprocal-rank-fusion.ts'
 import { dimensions } from '../support/oracles/random-store.ts'

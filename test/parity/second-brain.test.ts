@@ -1,5 +1,5 @@
 /**
- * Tests the second brain's numbers, docs/spec-ranking.md#product-fusion: cosine × decay by tag × importance, once by the
+ * Tests the second brain's numbers, docs/spec/ranking.md#product-fusion: cosine × decay by tag × importance, once by the
  * oracle, once by the engine.
  */
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
 /**
- * Tests TokenPak's numbers, docs/spec-records.md#reason-codes and #convex-fusion: each summand by itself, collapse, order and
+ * Tests TokenPak's numbers, docs/spec/records.md#reason-codes and #convex-fusion: each summand by itself, collapse, order and
  * limits.
  */
 import { describe, expect, it } from 'vitest'

@@ -91,7 +91,7 @@ export function parsePredictions(input: unknown): readonly Prediction[] {
   const parsed = parseList(input, 'predictions', maxHistory, (entry, field) => {
     const given = parseObject(entry, field, names)
     const resolvedAt = parseTimestamp(given, 'resolvedAt', field)
-    // Values of opposite signs differ by at most 2 (docs/spec-learning.md#predictions).
+    // Values of opposite signs differ by at most 2 (docs/spec/learning.md#predictions).
     const error = optionalNumber(given, 'error', { min: 0, max: 2 }, field)
     const actual = given['actual'] == null ? null : spelledPrediction(given['actual'], `${field}.actual`)
     const made = parseStamp(given['made'], `${field}.made`)

@@ -1,6 +1,6 @@
 /**
  * Merges pulled and surfaced records into one list: pulled ones first, each record once, no source above its quota, at most
- * `maxItems` records (docs/spec-contexts.md#context-packages).
+ * `maxItems` records (docs/spec/contexts.md#context-packages).
  */
 
 export interface Merged<Entry> {

@@ -41,7 +41,7 @@ const captureSlackMs = 1000
 /**
  * The freshness of a record with these references, captured at `capturedAt` (ms). `states`: an array, in which the last state
  * of a path counts, or a Map by path from `fileStatesByPath`, which is faster for many records. Without references:
- * `unverifiable`. Rules and their order: docs/spec-recall.md#freshness.
+ * `unverifiable`. Rules and their order: docs/spec/recall.md#freshness.
  */
 export function freshnessOf(
   files: readonly FileReference[],

@@ -12,7 +12,7 @@ export type Prediction = PredictedValue | { readonly [key: string]: PredictedVal
 /**
  * The mean error over all keys of both sides; 0 without keys. Two numbers: |p − a| / max(|p|, |a|, 1), which is in [0, 1] for
  * numbers of the same sign and reaches 2 for opposite ones. Any other pair: 0 if equal, else 1. A key that one side lacks: 1.
- * (Popoto's formula; docs/spec-learning.md#predictions.)
+ * (Popoto's formula; docs/spec/learning.md#predictions.)
  */
 export function predictionError(expected: Prediction, actual: Prediction): number {
   const predicted = valuesByKey(expected)

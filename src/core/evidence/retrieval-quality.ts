@@ -34,7 +34,7 @@ export const noQuality: RetrievalQuality = Object.freeze({
   perCue: Object.freeze({}),
 })
 
-/** The measures of a retrieval (Popoto's formulas; docs/spec-contexts.md#quality). Throws `INVALID_ARGUMENT` for bounds that are not numbers. */
+/** The measures of a retrieval (Popoto's formulas; docs/spec/contexts.md#quality). Throws `INVALID_ARGUMENT` for bounds that are not numbers. */
 export function retrievalQuality(facts: QualityFacts): RetrievalQuality {
   const { cues, selected, surfacingThreshold } = facts
   checkNumber('maxItems', facts.maxItems, 0)

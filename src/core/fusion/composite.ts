@@ -1,4 +1,4 @@
-/** Computes Popoto's composite score: Σ weight × component of the learned data of a record, and the score of its links (docs/spec-ranking.md#composite-fusion). */
+/** Computes Popoto's composite score: Σ weight × component of the learned data of a record, and the score of its links (docs/spec/ranking.md#composite-fusion). */
 import { type CompositeComponent, compositeComponents } from '../learning/composite-score.ts'
 import { cyclicScore } from '../learning/cyclic-score.ts'
 import { decayScore } from '../learning/decay-score.ts'

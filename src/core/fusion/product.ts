@@ -1,5 +1,5 @@
 /**
- * Computes scores by product: cosine × decay by age × importance (docs/spec-ranking.md#product-fusion). Each factor is reported as the
+ * Computes scores by product: cosine × decay by age × importance (docs/spec/ranking.md#product-fusion). Each factor is reported as the
  * change it makes, so the score is a sum. Without a vector channel, the lexical score replaces the cosine.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Computes CtxSift's staged scores (docs/spec-ranking.md#staged-fusion): fuses sources by rank to a lexical list, then that list by rank
+ * Computes CtxSift's staged scores (docs/spec/ranking.md#staged-fusion): fuses sources by rank to a lexical list, then that list by rank
  * with the vector list. Reads the records of both lists, adds freshness, matched fields and exact names, and rounds.
  */
 

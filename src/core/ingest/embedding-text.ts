@@ -1,6 +1,6 @@
 /**
  * Builds the texts of a record that are embedded: the whole text, or overlapping chunks of a longer one, each after the title
- * (models cut at 256 tokens, so the best chunk counts: docs/spec-text.md#chunks). Offsets refer to the joined text without the title.
+ * (models cut at 256 tokens, so the best chunk counts: docs/spec/text.md#chunks). Offsets refer to the joined text without the title.
  */
 import type { RecordInput } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'

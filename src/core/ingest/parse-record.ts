@@ -53,7 +53,7 @@ export interface ParsedRecord
   /** The joined references, as two FTS5 columns. */
   readonly pathsText: string | null
   readonly termsText: string | null
-  /** Whether a column needs the bigram form (docs/spec-text.md#text). */
+  /** Whether a column needs the bigram form (docs/spec/text.md#text). */
   readonly indexed: boolean
 }
 

@@ -121,7 +121,7 @@ export function planWrite(
   return { writes, outcomes, known }
 }
 
-/** Whether the write filter rejects a record (docs/spec-records.md#write-filter). */
+/** Whether the write filter rejects a record (docs/spec/records.md#write-filter). */
 export function isFiltered({ writeScore }: ParsedRecord): boolean {
   return writeDecision(writeScore) === 'filtered'
 }

@@ -48,7 +48,7 @@ export function nothingLearned(amplitudes: readonly number[] = []): LearnedState
   }
 }
 
-/** Applies the signal of the outcome, then that of a surprising prediction, then relieves the pressure (docs/spec-learning.md#outcomes). */
+/** Applies the signal of the outcome, then that of a surprising prediction, then relieves the pressure (docs/spec/learning.md#outcomes). */
 export function applyOutcome(state: LearnedState, outcome: Outcome, context: OutcomeContext): OutcomeResult {
   const effects = outcomes[outcome]
   const { nowMs } = context

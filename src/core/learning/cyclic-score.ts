@@ -22,7 +22,7 @@ export type Cyclic = Decaying & Omit<Due, 'lastResolvedMs'> & { readonly lastRes
 
 /**
  * `decayScore` + Σ amplitude · cos(2π (now − phase) / period) + pressureRate · days since resolved.
- * (Popoto's formula; docs/spec-learning.md#cycles-and-pressure.) Throws `INVALID_ARGUMENT`.
+ * (Popoto's formula; docs/spec/learning.md#cycles-and-pressure.) Throws `INVALID_ARGUMENT`.
  */
 export function cyclicScore(record: Cyclic): number {
   const { nowMs, ageDays } = record

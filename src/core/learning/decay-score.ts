@@ -19,7 +19,7 @@ export interface Decaying {
 
 /**
  * importance · age^(−rate), with an age of at least 0.01 days; from one day on the exponent is
- * rate · 2^(0.5 − confidence). (Popoto's formula; docs/spec-learning.md#decay.) Throws `INVALID_ARGUMENT`.
+ * rate · 2^(0.5 − confidence). (Popoto's formula; docs/spec/learning.md#decay.) Throws `INVALID_ARGUMENT`.
  */
 export function decayScore({ importance, ageDays, rate = tuning.decayRate, confidence }: Decaying): number {
   checkNumber('importance', importance)

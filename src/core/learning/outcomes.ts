@@ -1,5 +1,5 @@
 /**
- * The table of outcomes (docs/spec-learning.md#outcomes): what each outcome changes in the learned data of a record. `deferred` is the
+ * The table of outcomes (docs/spec/learning.md#outcomes): what each outcome changes in the learned data of a record. `deferred` is the
  * outcome of an acknowledged record without an explicit one.
  */
 import { recallError } from '../model/errors.ts'
@@ -21,7 +21,7 @@ export interface OutcomeEffects {
   readonly predictionError: number | null
 }
 
-/** Popoto's table (docs/spec-learning.md#outcomes). */
+/** Popoto's table (docs/spec/learning.md#outcomes). */
 export const outcomes: Readonly<Record<Outcome, OutcomeEffects>> = Object.freeze({
   acted: { touches: true, confirmsRead: true, amplitude: 1.2, resolves: 'always', signal: 0.9, predictionError: 0.1 },
   used: { touches: false, confirmsRead: true, amplitude: 1, resolves: 'never', signal: null, predictionError: 0.3 },

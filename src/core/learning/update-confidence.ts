@@ -33,7 +33,7 @@ export const startingConfidence: ConfidenceState = Object.freeze({
 
 /**
  * The state after one signal, 0..1: c + (s − c) / (min(n + 1, 20) + 1), or c + (s − c) / √(n + 1), with n signals before.
- * (Popoto's formulas; docs/spec-learning.md#confidence.) Throws `INVALID_ARGUMENT`.
+ * (Popoto's formulas; docs/spec/learning.md#confidence.) Throws `INVALID_ARGUMENT`.
  */
 export function updateConfidence(
   state: Omit<ConfidenceState, 'corroborations' | 'contradictions'> & Partial<ConfidenceState>,

@@ -118,7 +118,7 @@ export interface RecallQuery {
    */
   readonly times?: 'auto' | 'off' | undefined
   /**
-   * `auto`: of two short statements about one matter, the later comes first (docs/spec-learning.md#changes); `changes` of both hits names the other.
+   * `auto`: of two short statements about one matter, the later comes first (docs/spec/learning.md#changes); `changes` of both hits names the other.
    * `off` leaves them where they rank. Default `auto`. Policies that reproduce another library know no changes.
    */
   readonly changes?: 'auto' | 'off' | undefined

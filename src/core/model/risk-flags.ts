@@ -1,4 +1,4 @@
-/** The closed registry of risk flags (docs/spec-records.md#risk-flags). The registry sets the severity; callers cannot. */
+/** The closed registry of risk flags (docs/spec/records.md#risk-flags). The registry sets the severity; callers cannot. */
 import { deepFrozen } from './deep-frozen.ts'
 import type { RiskSeverity } from './record.ts'
 

@@ -2,7 +2,7 @@
  * The constants and limits of the engine that are not part of a policy, with their units and reasons.
  */
 export const tuning = Object.freeze({
-  /** Characters of query text that are read. The plan has a note about a longer text (docs/spec-text.md#query-text). */
+  /** Characters of query text that are read. The plan has a note about a longer text (docs/spec/text.md#query-text). */
   maxQueryCharacters: 4096,
   /** Characters of a record in which a time is looked for: a text says at its beginning when it happened. */
   maxEventCharacters: 4096,
@@ -52,11 +52,11 @@ export const tuning = Object.freeze({
   maxImportance: 1e6,
   minCycleSeconds: 60,
   maxAmplitude: 100,
-  /** Records with a write score below this are not stored; the receipt says `filtered` (docs/spec-records.md#write-filter). */
+  /** Records with a write score below this are not stored; the receipt says `filtered` (docs/spec/records.md#write-filter). */
   writeScoreFloor: 0.1,
-  /** Write scores from here on mark a record as a priority (docs/spec-records.md#write-filter). */
+  /** Write scores from here on mark a record as a priority (docs/spec/records.md#write-filter). */
   writeScorePriority: 0.7,
-  /** Words of one embedded chunk, and the stride between chunks: MiniLM cuts texts at 256 tokens (docs/spec-text.md#chunks). */
+  /** Words of one embedded chunk, and the stride between chunks: MiniLM cuts texts at 256 tokens (docs/spec/text.md#chunks). */
   chunkWords: 120,
   chunkStride: 100,
   /** Ranks in the vector channel are reported up to here. A certain rank costs exact cosines of all near neighbours. */
@@ -65,7 +65,7 @@ export const tuning = Object.freeze({
   snippetLength: 240,
   /** Largest `snippetLength` of a query, in code points. */
   maxSnippetLength: 10_000,
-  /** Strength of an extracted term that equals the whole query, or a term of it, in a staged policy (docs/spec-ranking.md#staged-fusion). */
+  /** Strength of an extracted term that equals the whole query, or a term of it, in a staged policy (docs/spec/ranking.md#staged-fusion). */
   termStrength: { query: 10, term: 3 },
   /** Candidates after a record, or after the last one collapsed into it, that are compared for near-duplicates. */
   nearWindow: 10,
@@ -83,9 +83,9 @@ export const tuning = Object.freeze({
   embedMs: 10_000,
   /** ms for one call of the built-in embedder: half a deadline, so that the waiting call still gets an answer. */
   builtInEmbedMs: 5_000,
-  /** Strength of a text that contains the whole query, or each term of it (docs/spec-ranking.md#staged-fusion). */
+  /** Strength of a text that contains the whole query, or each term of it (docs/spec/ranking.md#staged-fusion). */
   textStrength: Object.freeze({ query: 8, term: 2 }),
-  /** Strength of a path that equals the query or a term, ends with it after a `/`, or contains it (docs/spec-ranking.md#staged-fusion). */
+  /** Strength of a path that equals the query or a term, ends with it after a `/`, or contains it (docs/spec/ranking.md#staged-fusion). */
   pathStrength: Object.freeze({
     query: Object.freeze({ equal: 12, ending: 10, inside: 6 }),
     term: Object.freeze({ equal: 6, ending: 5, inside: 2 }),
@@ -99,7 +99,7 @@ export const tuning = Object.freeze({
   /** Extracted paths and terms that are stored for one record. */
   maxExtracted: 256,
   msPerDay: 86_400_000,
-  /** Exponent of the power law of decay (docs/spec-learning.md#decay; Popoto's default). */
+  /** Exponent of the power law of decay (docs/spec/learning.md#decay; Popoto's default). */
   decayRate: 0.1,
   /** Bound on that exponent, so that a record of age 0 still has a finite score [G1]. */
   maxDecayRate: 100,
@@ -153,7 +153,7 @@ export const tuning = Object.freeze({
   settledDays: 30,
   /** Least score at which a record surfaces unasked. */
   surfacingThreshold: 0.5,
-  /** Weights of the feeling of knowing (docs/spec-contexts.md#quality). */
+  /** Weights of the feeling of knowing (docs/spec/contexts.md#quality). */
   fok: Object.freeze({ familiarity: 0.4, partialRetrieval: 0.4, subthreshold: 0.2 }),
   /** The relative spread is 0 if the mean is nearer to 0 than this. */
   flatMean: 1e-9,

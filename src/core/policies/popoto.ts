@@ -1,5 +1,5 @@
 /**
- * Popoto's memory (docs/spec-ranking.md#composite-fusion): ranks every record of the scope by its composite score and by links from the
+ * Popoto's memory (docs/spec/ranking.md#composite-fusion): ranks every record of the scope by its composite score and by links from the
  * first records. The words of the query only decide whether there is an answer at all. Under `assemble`, records surface by their
  * whole cyclic score, the first record that does not fit ends the selection, and records that were not selected lose confidence.
  */

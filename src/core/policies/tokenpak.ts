@@ -1,5 +1,5 @@
 /**
- * TokenPak's deterministic selection (docs/spec-ranking.md#convex-fusion): the sum of saturated BM25, preferences, recency and reason
+ * TokenPak's deterministic selection (docs/spec/ranking.md#convex-fusion): the sum of saturated BM25, preferences, recency and reason
  * codes. Of equal contents the newest is kept. Uses no vectors, status or freshness.
  */
 import { deepFrozen } from '../model/deep-frozen.ts'

@@ -1,6 +1,6 @@
 /**
  * Validates recall queries, scopes and list filters: from unknown input to a complete value, or one typed error.
- * Cuts a long text at the limits of docs/spec-text.md#query-text; rejects everything else that is invalid, by name.
+ * Cuts a long text at the limits of docs/spec/text.md#query-text; rejects everything else that is invalid, by name.
  */
 
 import { asTime, parseObject, refuse } from '../ingest/parse-fields.ts'

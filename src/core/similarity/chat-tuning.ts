@@ -11,7 +11,7 @@ export const chatTuning = Object.freeze({
   maxCompared: 12,
   maxContradictions: 3,
   /**
-   * What two statements must share to be about one subject (docs/spec-learning.md#contradictions): a sum of weights of stems, and a share of the
+   * What two statements must share to be about one subject (docs/spec/learning.md#contradictions): a sum of weights of stems, and a share of the
    * statement that says less. `personal`: both are about their writer, who is then a subject that they share.
    */
   contradiction: Object.freeze({

@@ -13,7 +13,9 @@ import { apiPage } from '../../../docs/generate/api.mjs'
 import { root } from '../../support/install-package.ts'
 import { anchorsOf, blocksOf, expectedOutput, linksOf, type Program, programsOf } from '../../support/markdown.ts'
 
-const guides = (await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)
+const guides = (await readdir(join(root, 'docs'), { recursive: true }))
+  .filter((name) => /^(?:spec\/)?[\w-]+\.md$/.test(name))
+  .map((name) => `docs/${name}`)
 /** Pages of the root and of docs/: their code runs. */
 const pages = ['README.md', 'SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...guides]
 const texts = new Map(await Promise.all([...pages, 'llms.txt'].map(async (path) => [path, await read(path)] as const)))

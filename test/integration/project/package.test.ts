@@ -54,7 +54,7 @@ describe('the tarball', () => {
     )
     expect(
       paths.filter((path) =>
-        /\.tsbuildinfo$|(?<!\.d)\.ts$|^(?!dist\/|docs\/[a-z-]+\.md$|docs\/plots\/[a-z-]+\.svg$|src\/[a-z-]+\/README\.md$|(?:README|SECURITY|CHANGELOG|NOTICE)\.md$|llms\.txt$|LICENSE$|package\.json$)/.test(
+        /\.tsbuildinfo$|(?<!\.d)\.ts$|^(?!dist\/|docs\/(?:spec\/)?[a-z-]+\.md$|docs\/plots\/[a-z-]+\.svg$|src\/[a-z-]+\/README\.md$|(?:README|SECURITY|CHANGELOG|NOTICE)\.md$|llms\.txt$|LICENSE$|package\.json$)/.test(
           path,
         ),
       ),

@@ -1,4 +1,4 @@
-/** Tests the edge cases of docs/spec-recall.md#scopes: half-open times, counts per record, and the largest scope. */
+/** Tests the edge cases of docs/spec/recall.md#scopes: half-open times, counts per record, and the largest scope. */
 import { describe, expect, it } from 'vitest'
 import { openOver } from '../../support/stores/open-over.ts'
 

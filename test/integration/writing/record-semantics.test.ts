@@ -1,4 +1,4 @@
-/** Tests what docs/spec-records.md#records says of putting, patching and reading records, field by field. */
+/** Tests what docs/spec/records.md#records says of putting, patching and reading records, field by field. */
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { RecordInput } from '../../../src/core/model/record.ts'

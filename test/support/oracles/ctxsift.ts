@@ -1,5 +1,5 @@
 /**
- * A second implementation of docs/spec-ranking.md#staged-fusion, from its text: the answers of CtxSift's recall. Plain loops
+ * A second implementation of docs/spec/ranking.md#staged-fusion, from its text: the answers of CtxSift's recall. Plain loops
  * over all records. Where the text leaves a choice, a comment names it; most choices follow the published program.
  */
 

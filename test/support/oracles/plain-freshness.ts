@@ -1,5 +1,5 @@
 /**
- * A second implementation of docs/spec-recall.md#freshness, with CtxSift's choice among several files: the first stale one in
+ * A second implementation of docs/spec/recall.md#freshness, with CtxSift's choice among several files: the first stale one in
  * stored order decides.
  */
 

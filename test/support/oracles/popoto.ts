@@ -1,5 +1,5 @@
 /**
- * A second implementation of docs/spec-learning.md#learning and #context-packages under `popoto`, from its text: what a memory
+ * A second implementation of docs/spec/learning.md#learning and #context-packages under `popoto`, from its text: what a memory
  * learns from outcomes, and which records it assembles. Numbers by the platform's own mathematics, links by brute
  * force, no token budget.
  */

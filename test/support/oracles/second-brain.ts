@@ -1,5 +1,5 @@
 /**
- * A second implementation of docs/spec-ranking.md#product-fusion, from its text: cosine, decayed by tag and raised by use,
+ * A second implementation of docs/spec/ranking.md#product-fusion, from its text: cosine, decayed by tag and raised by use,
  * times importance; and of tag-scoped recall: the exact cosine of every record of a scope.
  */
 import type { Scope } from '../../../src/core/model/query.ts'

@@ -1,5 +1,5 @@
 /**
- * A second implementation of docs/spec-ranking.md#convex-fusion, from its text: the answers of TokenPak's selector. Plain
+ * A second implementation of docs/spec/ranking.md#convex-fusion, from its text: the answers of TokenPak's selector. Plain
  * loops over all records. Where the text leaves a choice, a comment names it.
  */
 import { descending, type OracleRecord } from './oracle-record.ts'

@@ -1,4 +1,4 @@
-/** Compares freshness with a table of docs/spec-recall.md#freshness, over every combination of known facts about a file. */
+/** Compares freshness with a table of docs/spec/recall.md#freshness, over every combination of known facts about a file. */
 import { describe, expect, it } from 'vitest'
 import { type FileState, fileStatesByPath, freshnessOf } from '../../../src/core/evidence/freshness.ts'
 import type { Freshness } from '../../../src/core/model/result.ts'

@@ -1,4 +1,4 @@
-/** Tests the quality of given results: a naive oracle, the edge cases of docs/spec-contexts.md#quality, and refusals. */
+/** Tests the quality of given results: a naive oracle, the edge cases of docs/spec/contexts.md#quality, and refusals. */
 import { describe, expect, it } from 'vitest'
 import {
   createExistenceFilter,

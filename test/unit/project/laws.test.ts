@@ -10,9 +10,7 @@ import { anchorsOf } from '../../support/markdown.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const page = read('docs/laws.md')
-const specParts = readdirSync(join(root, 'docs'))
-  .filter((name) => /^spec(?:-[a-z]+)?\.md$/.test(name))
-  .map((name) => `docs/${name}`)
+const specParts = ['docs/spec.md', ...readdirSync(join(root, 'docs/spec')).map((name) => `docs/spec/${name}`)]
 /** Files whose test names quote laws. */
 const tests = new Map(
   ['test', 'src/testing']
@@ -66,8 +64,7 @@ describe('laws', () => {
 describe('pages', () => {
   it.each([
     ['docs/laws.md', 50],
-    ['docs/spec-text.md', 1],
-    ['docs/spec-learning.md', 1],
+    ['docs/spec/text.md', 1],
     ['docs/architecture.md', 80],
   ])('%s names only files and folders that exist', (path, least) => {
     const named = pathsNamed(read(path))
@@ -116,7 +113,7 @@ describe('citations', () => {
   })
 
   it('of the specification are used, and lead to its headings', () => {
-    const used = [...cited.values()].filter((text) => /docs\/spec[\w-]*\.md#/.test(text))
+    const used = [...cited.values()].filter((text) => /docs\/spec[\w/]*\.md#/.test(text))
     expect(used.length).toBeGreaterThan(30)
   })
 
@@ -130,7 +127,7 @@ describe('citations', () => {
     ['(laws V1, G3)', 'laws V1'],
     ['exact [Z9]', '[Z9]'],
     ['docs/spec.md#no-such-heading', 'docs/spec.md#no-such-heading'],
-    ['docs/spec-text.md#bm25', 'docs/spec-text.md#bm25'],
+    ['docs/spec/text.md#bm25', 'docs/spec/text.md#bm25'],
   ])('control: %s is found', (text, found) => {
     expect(wrongCitations(new Map([['src/a.ts', text]]))).toEqual([`src/a.ts: ${found}`])
   })
@@ -140,7 +137,7 @@ describe('citations', () => {
     "{ type: 'EVAL' }",
     'SCRUBJAY_EVAL_DATA',
     'exact [V1]',
-    'docs/spec-ranking.md#bm25',
+    'docs/spec/ranking.md#bm25',
     '[A-Z][0-9]',
   ])('control: %s is allowed', (text) => {
     expect(wrongCitations(new Map([['src/a.ts', text]]))).toEqual([])
@@ -171,7 +168,7 @@ function wrongCitations(sources: ReadonlyMap<string, string>): readonly string[]
   return [...sources].flatMap(([path, text]) => {
     const elsewhere = [...text.matchAll(wrong)].map(([found]) => found)
     const ids = [...text.matchAll(/\[([A-Z]\d{1,2})\]/g)].flatMap(([found, id = '']) => (known.has(id) ? [] : [found]))
-    const anchors = [...text.matchAll(/(docs\/spec(?:-[a-z]+)?\.md)#([\w-]+)/g)].flatMap(
+    const anchors = [...text.matchAll(/(docs\/spec(?:\/[a-z]+)?\.md)#([\w-]+)/g)].flatMap(
       ([found, part = '', anchor = '']) => (headings.get(part)?.has(anchor) ? [] : [found]),
     )
     return [...elsewhere, ...ids, ...anchors].map((found) => `${path}: ${found}`)

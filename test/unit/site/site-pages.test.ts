@@ -37,6 +37,29 @@ describe('Markdown', () => {
   })
 })
 
+describe('the list of pages', () => {
+  /** For readers of the sources, which the package does not have. */
+  const notShipped = ['docs/architecture.md', 'docs/desktop.md', 'CONTRIBUTING.md']
+  /** Of a page, the heading of llms.txt above its link. */
+  const listed = new Map(
+    readSource({ file: 'llms.txt' })
+      .split(/^## /m)
+      .slice(1)
+      .flatMap((section) => [...section.matchAll(/\]\(([^)]+)\)/g)].map(([, file]) => [file, section.split('\n')[0]])),
+  )
+
+  test('llms.txt lists each page under its kind', () => {
+    const pages = sources.filter(({ file, group }) => group !== 'Packages' && !/^docs\/spec\/|^README/.test(file))
+    expect(pages.length).toBeGreaterThan(20)
+    for (const { file, group } of pages)
+      expect(listed.get(file), file).toBe(notShipped.includes(file) ? undefined : group)
+  })
+
+  test('there are four kinds', () => {
+    expect([...new Set(listed.values())]).toEqual(['Tutorials', 'How-to', 'Explanation', 'Reference'])
+  })
+})
+
 describe('plots', () => {
   const drawn = (file: string, text = readSource({ file })) =>
     [...figuresOf(file, parseMarkdown(text)).values()].join('\n')

@@ -48,7 +48,7 @@ export interface WholeStatistics extends LexicalStatistics {
 }
 
 /**
- * Parallel arrays with one entry per matching record, by ascending key. Strength of each source (docs/spec-ranking.md#staged-fusion):
+ * Parallel arrays with one entry per matching record, by ascending key. Strength of each source (docs/spec/ranking.md#staged-fusion):
  * for a text 8 for the whole query plus 2 for each term; for a path `tuning.pathStrength`; 0 for no match.
  */
 export interface SubstringHits {

@@ -1,5 +1,5 @@
 /**
- * Cuts and folds text for substring searches (policy `ctxsift`, docs/spec-ranking.md#staged-fusion). A run is a maximal sequence of word
+ * Cuts and folds text for substring searches (policy `ctxsift`, docs/spec/ranking.md#staged-fusion). A run is a maximal sequence of word
  * characters (letters, digits, marks, underscore, by Unicode 15) and `. / : \ -`. A run of a query is part of a text exactly if it
  * is part of one of the text's runs. Text is folded first, then cut.
  */

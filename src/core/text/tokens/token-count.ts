@@ -1,7 +1,7 @@
 /**
  * Estimates the tokens of a text: those of OpenAI's cl100k, for budgets, without its table of 100,000 rows.
  * Cuts the text like cl100k before merging, then adds the measured price of each cut (`token-tables.ts`). Within 15 % for most
- * texts of 600 characters and more; `docs/spec-text.md` lists the kinds. Takes linear time.
+ * texts of 600 characters and more; `docs/spec/text.md` lists the kinds. Takes linear time.
  * An app that needs exact counts passes its own counter (`extensions`).
  */
 import {

@@ -1,7 +1,7 @@
 /**
  * Scores how well each distinct path matches a query and its terms. The first of three cases counts: equal, ends in `/` plus the
  * pattern, contains it. The scores of query and terms are summed, as in the program that this policy reproduces. Paths and terms are
- * compared unchanged: only a `files` filter turns `\` into `/` (docs/spec-ranking.md#staged-fusion).
+ * compared unchanged: only a `files` filter turns `\` into `/` (docs/spec/ranking.md#staged-fusion).
  */
 import { tuning } from '../../../../src/core/model/tuning.ts'
 import { findPatterns, maxPatterns } from './find-patterns.ts'
