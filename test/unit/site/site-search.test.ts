@@ -6,7 +6,7 @@ import { siteSearch } from '../../../site/search-policy.ts'
 import { openRecall, type Recall } from '../../../src/index.ts'
 
 const records = sources.flatMap((source) => recordsOf(source))
-const page: Source = { file: 'docs/a.md', path: 'docs/a.html', name: 'A page', group: 'Guides' }
+const page: Source = { file: 'docs/a.md', path: 'docs/a.html', name: 'A page', group: 'How-to' }
 
 let recall: Recall
 
