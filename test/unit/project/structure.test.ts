@@ -11,6 +11,7 @@ const root = join(import.meta.dirname, '../../..')
 const mostLines = 300
 const mostFiles = 25
 const mostReadmeBytes = 9_000
+const mostReadmeLines = 25
 
 /** By path; code only, as far as it is in the work tree. */
 const sources = codeIn('src', 'worker', 'demo', 'site')
@@ -72,6 +73,15 @@ test(`a folder has at most ${mostFiles} files`, () => {
 
 test(`README.md has at most ${mostReadmeBytes} bytes; tables and details belong into docs`, () => {
   expect(statSync(join(root, 'README.md')).size).toBeLessThanOrEqual(mostReadmeBytes)
+})
+
+test(`a README of a folder has at most ${mostReadmeLines} lines`, () => {
+  const readmes = execFileSync('git', ['ls-files', '*/README.md'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
+  expect(readmes.length).toBeGreaterThan(30)
+  const lengths = readmes.map((path) => [path, readFileSync(join(root, path), 'utf8').split('\n').length - 1] as const)
+  expect(lengths.filter(([, lines]) => lines > mostReadmeLines)).toEqual([])
+  // Control: what must stay a page of its own is longer.
+  expect(readFileSync(join(root, 'README.md'), 'utf8').split('\n').length).toBeGreaterThan(mostReadmeLines)
 })
 
 test('README.md has a command that runs the demo and one that runs the tests', () => {
