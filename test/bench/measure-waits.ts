@@ -92,7 +92,7 @@ if (commit !== null) {
   })
   const table = ['| while this runs | p50 | p95 | longest | before |', '|---|---:|---:|---:|---:|', ...lines].join('\n')
   const machine = `, on ${cpus().length} × ${cpus()[0]?.model} at load ${load?.toFixed(1)}, with ${browser.kind} ${browser.version}.`
-  writeTables('docs/benchmarks.md', 'npm run bench write waits', table, commit, machine)
+  writeTables('docs/data/waits.tsv', 'npm run bench write waits', table, commit, machine)
 }
 process.exitCode = measured.every(isWithin) ? 0 : 1
 

@@ -41,7 +41,8 @@ import { writeReadme } from './tables/readme-rows.ts'
 /** An isolated page may read a clock of 5 µs instead of 100 µs, and measure memory. */
 const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
 
-const page = 'docs/benchmarks.md'
+/** Where the table of a part is written; two are too long for the page. */
+const pageOf = (name: string) => (/^graphs|^waits/.test(name) ? `docs/data/${name}.tsv` : 'docs/benchmarks.md')
 /** Packages of the versions that have other names. */
 const packageOf: Readonly<Record<string, string>> = { MiniSearch: 'minisearch', Orama: '@orama/orama' }
 
@@ -82,13 +83,13 @@ async function writePage(names: readonly string[]): Promise<number> {
   for (const name of names.length > 0 ? names : known) {
     const command = `npm run bench write ${name}`
     const startedMs = performance.now()
-    if (isWritten(page, command, measured) && names.length === 0) {
+    if (isWritten(pageOf(name), command, measured) && names.length === 0) {
       say(`${name}: is of this commit`)
       continue
     }
     const part = pageParts[name]
     if (part === undefined) spawnSync('npx', ['tsx', 'test/bench/measure-waits.ts', '--write'], { stdio: 'inherit' })
-    else await writePart(part, command, measured)
+    else await writePart(part, pageOf(name), command, measured)
     await plotGrowth()
     writeReadme()
     say(`${name}: ${((performance.now() - startedMs) / 60_000).toFixed(1)} minutes`)
@@ -96,7 +97,8 @@ async function writePage(names: readonly string[]): Promise<number> {
   return 0
 }
 
-async function writePart({ parts, sizes, peers, tableOf }: PagePart, command: string, at: Measured): Promise<void> {
+async function writePart(part: PagePart, page: string, command: string, at: Measured): Promise<void> {
+  const { parts, sizes, peers, tableOf } = part
   const left = peers.filter((peer) => !isInstalled(peer))
   if (left.length > 0) throw new Error(`The table needs ${left.join(', ')}. Run node test/bench/install-peers.mjs.`)
   const missing = missingSets()
