@@ -4,7 +4,7 @@ import { type CheckedArguments, checkArguments } from '../tools/check-arguments.
 import { type ToolName, toolDefinitions, toolNames } from '../tools/definitions.ts'
 import { type JsonObject, runTool, type ToolOptions, type ToolStore } from '../tools/run-tool.ts'
 
-export { type MemoryOptions, type MemoryStore, memoryMiddleware } from './memory-middleware.ts'
+export { type MemoryOptions, type MemoryStore, memoryMiddleware, type RecalledMemories } from './memory-middleware.ts'
 
 export type RecallTools = Readonly<Record<ToolName, Tool<CheckedArguments, JsonObject>>>
 

@@ -2,8 +2,10 @@
 import type { LanguageModelMiddleware } from 'ai'
 import type { Recall } from '../client/api/recall.ts'
 import { messagesToRecords } from '../core/ingest/messages-to-records.ts'
+import type { PackageLedgerEntry } from '../core/model/assemble.ts'
 import type { Scope } from '../core/model/query.ts'
 import type { RecordInput } from '../core/model/record.ts'
+import type { Evidence } from '../core/model/result.ts'
 import { sha256Hex } from '../core/text/hash/sha256.ts'
 
 /** The methods of a store that the middleware uses. */
@@ -22,8 +24,25 @@ export interface MemoryOptions {
   readonly minEvidence?: 'none' | 'weak' | 'strong' | undefined
   /** False: turns are not remembered. Default true. */
   readonly remember?: boolean | undefined
+  /** True: answers of the model may be recalled like what people said. Default false: they are stored as turns of the session, not as knowledge. */
+  readonly knowsAnswers?: boolean | undefined
+  /** Called after each recall with what was put in front of the message, and what was left out and why. */
+  readonly onRecall?: ((recalled: RecalledMemories) => void) | undefined
   /** Called when the store fails; the call then goes on without memory. Default: the call fails with the store's error. */
   readonly onError?: ((error: unknown) => void) | undefined
+}
+
+export interface RecalledMemories {
+  readonly question: string
+  /** The text that the model gets, without its introduction; empty if it gets none. */
+  readonly text: string
+  readonly ids: readonly string[]
+  readonly evidence: Evidence
+  readonly tokens: number
+  /** Whether the text exceeds `maxTokens`, because its one record alone does. */
+  readonly overflow: boolean
+  /** What was found and not used, with its reason. */
+  readonly left: readonly PackageLedgerEntry[]
 }
 
 /** What the middleware reads of a prompt. The same in the provider specifications 2, 3 and 4. */
@@ -56,7 +75,8 @@ const introduction =
  * and 7.
  */
 export function memoryMiddleware(store: MemoryStore, options: MemoryOptions): LanguageModelMiddleware {
-  const { scope, record, maxTokens = 1000, minEvidence = 'weak', remember = true, onError } = options
+  const { scope, record, maxTokens = 1000, minEvidence = 'weak', remember = true, onError, onRecall } = options
+  const roles = options.knowsAnswers === true ? undefined : ['user']
   const sessionOf = (params: Params) =>
     typeof options.session === 'function' ? options.session(params) : options.session
   /** The prompt of a call as the app wrote it. */
@@ -84,17 +104,28 @@ export function memoryMiddleware(store: MemoryStore, options: MemoryOptions): La
   async function recallFor(params: Params, last: Turn, turns: readonly Turn[]): Promise<Params> {
     // Splits and ids are those of the records that `remember` stores.
     const shown = messagesToRecords(turns, { session: sessionOf(params) }).map(({ id }) => id!)
-    const { formatted, records } = await store.assemble(
+    const question = last.content.slice(0, maxQuestion)
+    const { formatted, records, evidence, metadata, ledger } = await store.assemble(
       {
-        text: last.content.slice(0, maxQuestion),
+        text: question,
         maxTokens,
         minEvidence,
         exclude: shown.slice(-maxExcluded),
-        format: 'xml',
+        format: 'compact',
+        ...(roles === undefined ? {} : { roles }),
         ...(scope === undefined ? {} : { scope }),
       },
       { signal: params.abortSignal },
     )
+    onRecall?.({
+      question,
+      text: records.length === 0 ? '' : formatted,
+      ids: records.map(({ id }) => id),
+      evidence,
+      tokens: metadata.tokenCount,
+      overflow: metadata.overflow,
+      left: ledger,
+    })
     if (records.length === 0) return params
     const memories = { type: 'text', text: `${introduction}\n\n${formatted}` }
     const prompt = params.prompt.map((message, i) => {

@@ -208,7 +208,7 @@ async function assemble(recall: ToolStore, args: CheckedArguments, options: Tool
       text: task,
       maxTokens,
       maxItems: limit,
-      format: 'xml',
+      format: 'compact',
       ...zoneOf(options),
       ...(scope === undefined ? {} : { scope }),
     },

@@ -108,7 +108,7 @@ function apply(
     for (const statement of migration.statements(settings)) database.execute(statement)
     if (migration === repeatedTimes) refillEventTimes(database)
     if (migration === browsing) fillPlainValues(database)
-    if (migration === chatMemory) refillStanding(database)
+    if (migration === words) refillStanding(database)
     if (migration === learnedReports) bringIntoReports(database)
     if (migration === parts) {
       const forms = createWordForms(defaultLanguages, readSettings(database).stemmer)

@@ -2,9 +2,11 @@
  * Formats records into a context. Each format escapes what could break its structure [A1]; other text is unchanged.
  * Each record is formatted once; wrapping is a join.
  */
+import { clausesOfRecord } from '../changes/clauses-of-record.ts'
 import type { ContextFormat } from '../model/assemble.ts'
 import { contentFields, type StoredRecord } from '../model/record.ts'
 import { escapeItem, escapeJson, escapeLine, escapeText } from '../present/escape.ts'
+import { speakerOf } from '../said/read-turn.ts'
 import { formatRecallBlocks } from '../present/recall-blocks.ts'
 import { isoTime } from '../time/iso-time.ts'
 
@@ -14,7 +16,7 @@ export interface Entry {
   readonly score: number
   readonly freshness: string
   readonly matched: readonly string[]
-  /** When it was replaced by a later record of the answer, ms; absent if it was not. */
+  /** When it was replaced by a later record of the answer, ms, in part if it states several things; absent if it was not. */
   readonly replacedAt?: number | undefined
 }
 
@@ -28,6 +30,25 @@ export interface Formatter {
 /** `now`: ms, for ages. */
 export function formatterOf(format: ContextFormat, now: number): Formatter {
   return format === 'recall' ? recallBlocks(now) : formatters[format]
+}
+
+/** A line for each record: its day, who said it, its text. Further lines of a text begin with `  | `. */
+const compact: Formatter = {
+  segment({ record, replacedAt }) {
+    const spoken = speakerLabel(record)
+    const texts = contentFields.flatMap((field) => (spoken !== null && field === 'title' ? [] : (record[field] ?? [])))
+    const head = `${dayOf(record.occurredAt ?? record.createdAt)}${spoken === null ? '' : ` ${spoken}`}:`
+    return `- ${head} ${escapeItem(texts.join('\n'))}${replacedNote(record, replacedAt)}`
+  },
+  wrap: (segments) => segments.join('\n'),
+}
+
+/** Who said a turn; null if the record is none. A colon would end the label. */
+function speakerLabel(record: StoredRecord): string | null {
+  const speaker = speakerOf(record)
+  if (speaker === null) return null
+  const { role, name } = speaker
+  return escapeLine(name === null || name === role ? role : `${name} (${role})`).replaceAll(':', '&#x3A;')
 }
 
 const structured: Formatter = {
@@ -59,18 +80,25 @@ const natural: Formatter = {
 
 const content: Formatter = {
   segment: ({ record, replacedAt }) =>
-    `- ${escapeItem(contentFields.flatMap((field) => record[field] ?? []).join('\n'))}${replacedNote(replacedAt)}`,
+    `- ${escapeItem(contentFields.flatMap((field) => record[field] ?? []).join('\n'))}${replacedNote(record, replacedAt)}`,
   wrap: (segments) => segments.join('\n'),
 }
 
-const formatters: Readonly<Record<Exclude<ContextFormat, 'recall'>, Formatter>> = { structured, xml, natural, content }
+const formatters: Readonly<Record<Exclude<ContextFormat, 'recall'>, Formatter>> = {
+  compact,
+  json: structured,
+  structured,
+  xml,
+  natural,
+  content,
+}
 
 function recallBlocks(now: number): Formatter {
   return {
     segment({ record, score, freshness, matched, replacedAt }) {
       const { id, createdAt, instruction, command, exitCode, files, title, summary, body } = record
       const written = [title, summary, body].filter((part) => part !== null).join('\n')
-      const text = `${written}${replacedNote(replacedAt)}`
+      const text = `${written}${replacedNote(record, replacedAt)}`
       const block = { id, createdAt, instruction, command, exitCode, matched, text, status: freshness }
       // Three digits distinguish scores; more would cost tokens.
       const rounded = Math.round(score * 1000) / 1000
@@ -84,6 +112,7 @@ function recallBlocks(now: number): Formatter {
 export const writtenFields = [
   'id',
   'kind',
+  'speaker',
   'title',
   'summary',
   'body',
@@ -108,6 +137,10 @@ function fieldsOf(entry: Entry): readonly Written[] {
 }
 
 function valueOf({ record, replacedAt }: Entry, name: Written[0]): Written[1] | null {
+  if (name === 'speaker') {
+    const { role } = record.metadata
+    return typeof role === 'string' && role !== '' ? role : null
+  }
   if (name === 'createdAt') return isoTime(record.createdAt)
   if (name === 'replacedAt') return replacedAt === undefined ? null : isoTime(replacedAt)
   if (name === 'files') return record.files.map(({ path }) => path)
@@ -115,8 +148,13 @@ function valueOf({ record, replacedAt }: Entry, name: Written[0]): Written[1] | 
 }
 
 /** Marks a statement that a later one replaced, where a format has no field for it. */
-function replacedNote(at: number | undefined): string {
-  return at === undefined ? '' : ` (replaced on ${isoTime(at).slice(0, 10)})`
+function replacedNote(record: StoredRecord, at: number | undefined): string {
+  if (at === undefined) return ''
+  return ` (${clausesOfRecord(record).length > 1 ? 'in part ' : ''}replaced on ${dayOf(at)})`
+}
+
+function dayOf(ms: number): string {
+  return isoTime(ms).slice(0, 10)
 }
 
 /** One of several values on a line: a comma would split it. */

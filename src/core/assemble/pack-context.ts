@@ -25,9 +25,11 @@ import { quotaOf } from '../select/quota.ts'
 import { canonicalJson } from '../text/hash/canonical.ts'
 import { sha256Hex } from '../text/hash/sha256.ts'
 import { fitBudget } from './budget.ts'
-import { type Entry, formatterOf } from './formats.ts'
+import { arrange, writtenOrder } from './arrange.ts'
+import { type Entry, type Formatter, formatterOf } from './formats.ts'
 import { merge } from './merge.ts'
 import { orderingHints } from './ordering-hints.ts'
+import { type Places, placesOfStanding } from './standing-places.ts'
 
 /** A record that surfaced unasked. */
 export interface Pushed {
@@ -46,6 +48,8 @@ export interface AssemblyFacts {
   /** Pulled records, best first; empty without a query. */
   readonly pulled: readonly Hit[]
   readonly pushed: readonly Pushed[]
+  /** What has a place of its own. */
+  readonly places: Places
   /** The records that each side lost before merging. */
   readonly left: readonly PackageLedgerEntry[]
   readonly evidence: Evidence
@@ -69,14 +73,27 @@ export function packContext(facts: AssemblyFacts): PackedPackage {
     const quota = quotaOf({ query: request.query, policy })
     return ({ record }: Merging) => quota?.admit(record.source) ?? null
   }
-  const { entries, order, beyond, skipped } = merge(
-    facts.pulled.map((hit) => pulledEntry(hit, facts.pulled)),
+  const formatter = formatterOf(request.format, now)
+  const asked = request.query.text ?? ''
+  const arranged = arrange(facts.pulled, withProfileOf(facts, formatter), { roles: request.roles, asked })
+  const merged = merge(
+    arranged.entries.map(({ record, hit }) => (hit === null ? placedEntry(record) : pulledEntry(hit, facts.pulled))),
     pushed.map(pushedEntry),
     maxItems,
     reserve,
     startQuota,
   )
-  const formatter = formatterOf(request.format, now)
+  const { beyond, skipped } = merged
+  const written = writtenOrder(
+    merged.entries.map(({ record }) => record),
+    asked,
+    new Set([
+      ...facts.places.later.map(({ id }) => id),
+      ...facts.pulled.flatMap(({ changes = [] }) => changes.flatMap(({ earlier, later }) => [earlier, later])),
+    ]),
+  )
+  const entries = written.map((i) => merged.entries[i]!)
+  const order = merged.order.map((i) => written.indexOf(i))
   const fitted = fitBudget(
     entries.map((entry) => formatter.segment(entry)),
     order,
@@ -97,6 +114,7 @@ export function packContext(facts: AssemblyFacts): PackedPackage {
     ...beyond.map(({ id }): PackageLedgerEntry => ({ id, reason: `beyond maxItems ${maxItems}`, stage: 'items' })),
     ...skipped.map(({ entry, reason }): PackageLedgerEntry => ({ id: entry.id, reason, stage: 'quota' })),
     ...folded,
+    ...arranged.left.map((one): PackageLedgerEntry => ({ ...one, stage: 'gate' })),
   ])
   const metadata: AssemblyMetadata = {
     scores: Object.fromEntries(selected.map(({ id, score }) => [id, score])),
@@ -135,6 +153,25 @@ function pulledEntry(hit: Hit, pulled: readonly Hit[]): Merging {
   const later = changes?.find(({ earlier }) => earlier === id)?.later
   const by = later === undefined ? undefined : pulled.find((other) => other.id === later)?.record
   return by === undefined ? entry : { ...entry, replacedAt: by.occurredAt ?? by.createdAt }
+}
+
+/** A record with a place of its own that no channel found. */
+function placedEntry(record: StoredRecord): Merging {
+  const freshness = record.files.length === 0 ? 'unverifiable' : 'unknown'
+  return { id: record.id, score: 0, record, freshness, matched: [], way: 'pull' }
+}
+
+/** The places, with as much of the profile as its tokens allow. */
+function withProfileOf({ places, request, countTokens }: AssemblyFacts, formatter: Formatter): Places {
+  const { profileTokens, profileShare } = placesOfStanding
+  let left = Math.min(profileTokens, profileShare * (request.maxTokens ?? Number.POSITIVE_INFINITY))
+  const profile = places.profile.filter((record) => {
+    const tokens = countTokens(formatter.segment(placedEntry(record)))
+    if (tokens > left) return false
+    left -= tokens
+    return true
+  })
+  return { ...places, profile }
 }
 
 function pushedEntry({ id, score, record, freshness }: Pushed): Merging {

@@ -6,8 +6,11 @@ import type { RecallQuery, Reserve, Scope } from './query.ts'
 import type { StoredRecord } from './record.ts'
 import type { Evidence, EvidenceStrength, Plan, Receipt, Stage, Warning } from './result.ts'
 
-/** The form of the text. All but `structured` are easy to read; `content` takes about a third of the tokens. */
-export const contextFormats = ['structured', 'xml', 'natural', 'content', 'recall'] as const
+/**
+ * The form of the text. `compact`: a line with day, speaker and text. `json` (also called `structured`), `xml` and `natural` name each field
+ * and take about three times the tokens; `content` has the texts alone.
+ */
+export const contextFormats = ['compact', 'json', 'structured', 'xml', 'natural', 'content', 'recall'] as const
 export type ContextFormat = (typeof contextFormats)[number]
 
 export interface AssembleRequest
@@ -41,6 +44,11 @@ export interface AssembleRequest
   readonly cues?: Readonly<Record<string, string>> | undefined
   /** Pulls only records with a path that contains one of these texts. Ignored when no such record matches. */
   readonly files?: readonly string[] | undefined
+  /**
+   * Roles (`user`, `assistant` …) of the turns that may be packed; other records always may. Default: all. Questions and small talk
+   * of a chat are never packed.
+   */
+  readonly roles?: readonly string[] | undefined
   /** Least evidence for pulled records. With weaker evidence the package has only the records that surface. */
   readonly minEvidence?: EvidenceStrength | undefined
   /**
@@ -58,7 +66,7 @@ export interface AssembleRequest
   readonly surfacingThreshold?: number | undefined
   /** Hops over links from the first records, 0 to 5. Default 2. */
   readonly propagationDepth?: number | undefined
-  /** Default `structured`. */
+  /** Default `compact`. */
   readonly format?: ContextFormat | undefined
   /** Adds `metadata.quality`. */
   readonly assessQuality?: boolean | undefined

@@ -171,11 +171,11 @@ export interface RecallQuery {
   readonly snippetLength?: number | undefined
 }
 
-/** A request that holds on: how something is to be done, or what somebody likes. */
-export type StandingKind = 'instruction' | 'preference'
+/** What holds on: how something is to be done, what somebody likes or cannot have, or what the writer is. */
+export type StandingKind = 'instruction' | 'preference' | 'profile'
 
 export interface Reserve {
-  readonly kind: StandingKind
+  readonly kind: Exclude<StandingKind, 'profile'>
   /** 1 to 100. */
   readonly places: number
 }

@@ -56,6 +56,7 @@ const own = [
   'assessQuality',
   'reserveProactive',
   'overflow',
+  'roles',
 ] as const
 
 const invalid = 'INVALID_ARGUMENT'
@@ -74,6 +75,7 @@ export function parseAssembleRequest(input: unknown): ParsedAssembly {
   finite(given, 'surfacingThreshold')
   choice(given, 'format', contextFormats)
   choice(given, 'overflow', ['skip', 'stop'])
+  if (given['roles'] !== undefined) parseIds(given['roles'], 'request.roles')
   const shown = typeof given.suppress === 'boolean' ? [] : parseIds(given.suppress ?? [], 'request.suppress')
   const request = given as AssembleRequest
   return {
@@ -88,7 +90,7 @@ export function parseAssembleRequest(input: unknown): ParsedAssembly {
     maxItems: request.maxItems ?? tuning.maxItems,
     surfacingThreshold: request.surfacingThreshold ?? tuning.surfacingThreshold,
     propagationDepth: request.propagationDepth ?? 2,
-    format: request.format ?? 'structured',
+    format: request.format ?? 'compact',
     commitEffects: request.commitEffects ?? false,
     assessQuality: request.assessQuality ?? false,
   }

@@ -210,3 +210,41 @@ test('a stream that fails before its end stores nothing, and one that ends store
   await run([delta, delta, delta, { type: 'finish', finishReason: 'stop' }], false)
   expect(await recall.count()).toBe(before + 2)
 })
+
+test('[H6] recalls what the person said, not answers and questions, and says what was left out', async () => {
+  const { memoryMiddleware } = await import('../../../src/ai-sdk/index.ts')
+  const day = Date.UTC(2026, 2, 1)
+  await recall.remember(
+    [
+      { role: 'user', content: 'My dog is called Biscuit.', createdAt: day },
+      { role: 'assistant', content: 'I saw 25 characters about your dog.', createdAt: day + 1 },
+      { role: 'user', content: 'What is the name of my dog?', createdAt: day + 2 },
+    ],
+    { session: 'before' },
+  )
+  const told: { readonly ids: readonly string[]; readonly left: readonly { readonly reason: string }[] }[] = []
+  const ask = async (options: { readonly knowsAnswers?: boolean }) => {
+    const middleware = memoryMiddleware(recall, {
+      session: 'now',
+      ...options,
+      onRecall: (one) => told.push(one),
+    }) as unknown as {
+      transformParams(
+        given: object,
+      ): Promise<{ readonly prompt: readonly { readonly content: readonly { readonly text: string }[] }[] }>
+    }
+    const prompt = [{ role: 'user', content: [{ type: 'text', text: 'What is my dog called?' }] }]
+    return (await middleware.transformParams({ params: { prompt } })).prompt[0]!.content.map(({ text }) => text).join(
+      '\n',
+    )
+  }
+  const seen = await ask({})
+  expect(seen).toContain('- 2026-03-01 user: My dog is called Biscuit.')
+  expect(seen).not.toMatch(/characters|name of my dog/)
+  expect(told[0]!.ids).toHaveLength(1)
+  expect(told[0]!.left.map(({ reason }) => reason)).toEqual(
+    expect.arrayContaining(['said by assistant', 'question, no statement']),
+  )
+  // Control: an app may say that answers are knowledge.
+  expect(await ask({ knowsAnswers: true })).toMatch(/user: My dog[^]*assistant: I saw 25 characters/)
+})

@@ -14,7 +14,7 @@ const idsOf = ({ records }: ContextPackage) => records.map(({ id }) => id)
 
 describe('the records of a context', () => {
   it('are first those that the question finds, then those that are due', async () => {
-    const made = await assemble({ text: 'deploy release' })
+    const made = await assemble({ text: 'deploy release', format: 'json' })
     expect(idsOf(made)).toEqual(['deploy', 'branch', 'report', 'other'])
     expect(made.proactive.map(({ id }) => id)).toEqual(['report', 'other'])
     expect(made.metadata).toMatchObject({ pullCount: 2, pushCount: 2, totalCandidates: 4, overflow: false })
@@ -123,7 +123,7 @@ describe('the records of a context', () => {
         { ...short('fourth', startOfTime - 3 * day), vectors: vectors(0.9) },
       ],
     })
-    const request = { text: 'deploy', vector: vectors(1), policy, surfacingThreshold: 9 } as const
+    const request = { text: 'deploy', vector: vectors(1), policy, surfacingThreshold: 9, format: 'json' } as const
     const ask = async (more: AssembleRequest) => {
       const made = await other.call('assemble', { query: { ...request, ...more } }, startOfTime)
       return { ids: idsOf(made), tokens: made.ledger.filter(({ stage }) => stage === 'tokens') }

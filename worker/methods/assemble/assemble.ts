@@ -9,23 +9,35 @@ import {
   type Pushed,
   packContext,
 } from '../../../src/core/assemble/pack-context.ts'
+import {
+  followed,
+  hasPlaces,
+  laterOn,
+  type Places,
+  placesFor,
+  placesOfStanding,
+} from '../../../src/core/assemble/standing-places.ts'
 import { spread } from '../../../src/core/assemble/spread.ts'
 import { surface } from '../../../src/core/assemble/surface.ts'
 import type { Decision } from '../../../src/core/decide.ts'
 import { vectorsDigest } from '../../../src/core/ingest/vectors-digest.ts'
 import type { AssemblyMetadata, PackageLedgerEntry } from '../../../src/core/model/assemble.ts'
 import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
+import type { StoredRecord } from '../../../src/core/model/record.ts'
 import { type ChannelPlan, type Hit, type Plan, pullChannels } from '../../../src/core/model/result.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
 import { unpackLedger } from '../../../src/core/present/ledger.ts'
 import { cuesWithText, type ParsedAssembly, parseAssembleRequest } from '../../../src/core/query/parse-assemble.ts'
+import { planQuery } from '../../../src/core/query/plan-query.ts'
 import { receiptDigest } from '../../../src/core/query/parse-feedback.ts'
 import { quotaOf } from '../../../src/core/select/quota.ts'
 import type { RequestContext } from '../../../src/protocol/engine-api.ts'
+import { readRequest } from '../../../src/core/said/read-request.ts'
 import { dueRecords } from '../../retrieval/channels/due.ts'
+import { standingRecords } from '../../retrieval/channels/standing.ts'
 import { learn, storedAnswer } from '../common/learn.ts'
 import type { Ports } from '../common/ports.ts'
-import { firstBudget, present, selectFirst } from '../../retrieval/answer-first.ts'
+import { answerFirst, firstBudget, present, selectFirst } from '../../retrieval/answer-first.ts'
 import { measure } from '../recall/measure.ts'
 import { planOf } from '../recall/recall.ts'
 import { applyEffects, countReads } from './assembly-effects.ts'
@@ -68,14 +80,16 @@ function assembled(ports: Ports, { request, plan }: Prepared): PackedPackage {
   const isAsked = plan.text.trim() !== '' || plan.vector !== null
   const pulled = isAsked ? pull(ports, request, plan) : null
   const { pushed, left, cyclic } = push(ports, request, plan)
+  const hits = pulled === null ? [] : reservedFirst(pulled)
   const facts: AssemblyFacts = {
     request,
     policy: plan.policy,
     authority: ports.authority,
     now: plan.now,
     revision: store.revision(),
-    pulled: pulled === null ? [] : reservedFirst(pulled),
+    pulled: hits,
     pushed,
+    places: placesOf(ports, request, plan, hits),
     left: [...(pulled === null ? [] : unpackLedger(pulled.ledger!)), ...left],
     evidence: pulled?.evidence ?? { strength: 'none', coverage: 0, topCosine: null, gap: 0 },
     plan: planWith(pulled?.plan ?? unasked(ports, plan), cyclic),
@@ -122,6 +136,40 @@ function decideAmong(ports: Ports, plan: QueryPlan): Decision {
   const { lexical, vector } = plan.policy.depths
   const { gathering, selection } = selectFirst(plan, ports, firstBudget(plan, ports, Math.max(lexical, vector)))
   return present(gathering, selection)
+}
+
+/** What holds on for this request, and what was said later about the matter of its best record. */
+function placesOf(ports: Ports, { query }: ParsedAssembly, plan: QueryPlan, hits: readonly Hit[]): Places {
+  // A quota counts the pulled records alone.
+  if (quotaOf(plan) !== null) return { later: [], rules: [], profile: [] }
+  const text = query.text ?? ''
+  const asked = readRequest(text)
+  const standing = hasPlaces(asked) ? standingRecords(plan, ports.store) : []
+  const records = hits.map(({ record }) => record)
+  const turn = followed(records)
+  const later = turn === null ? [] : laterOn(turn, saidAfter(ports, plan, turn))
+  return { later, ...placesFor(asked, text, standing, [...later, ...records]) }
+}
+
+/** Turns after this one that share words with it, best first. */
+function saidAfter(ports: Ports, { query, policy, now }: QueryPlan, turn: StoredRecord): readonly StoredRecord[] {
+  const { scope = {}, exclude = [] } = query
+  if (scope.time?.of !== undefined && scope.time.of !== 'createdAt') return []
+  const { stopWords } = ports.store.forms
+  const { stemmer, languages } = ports.store.settings
+  const after = Math.max(scope.time?.after ?? Number.NEGATIVE_INFINITY, turn.createdAt + 1)
+  const plan = planQuery(
+    {
+      text: turn.body ?? '',
+      scope: { ...scope, time: { ...scope.time, after } },
+      exclude,
+      limit: 2 * placesOfStanding.later,
+      times: 'off',
+      changes: 'off',
+    },
+    { policy, authority: ports.authority, stemmer, stopWords, languages, now },
+  )
+  return answerFirst(plan, ports).decision.hits.map(({ record }) => record)
 }
 
 /** Reserved records get the first places. They do not depend on the number of places, so a larger number still only appends [S4]. */

@@ -175,7 +175,8 @@ function readEventTime(row: Row): EventTime {
 const standingSql = `SELECT r.key, r.kind FROM standing r WHERE 1 :one`
 
 function readStanding(row: Row): StandingKind {
-  return row.text(1) === 'instruction' ? 'instruction' : 'preference'
+  const kind = row.text(1)
+  return kind === 'instruction' || kind === 'profile' ? kind : 'preference'
 }
 
 /** One row for each cycle, and one row without a period for the pressure rate. */
