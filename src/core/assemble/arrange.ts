@@ -1,6 +1,6 @@
 /**
  * Arranges the pulled records of a context [H6]: what the person said before an assistant's echo of it, no question and no small talk in the
- * place of a fact, and what has a place of its own right after the best record. Records that are no turns of a chat keep their order.
+ * place of a fact, and what has a place of its own right after the best record. Records other than turns of a chat keep their order.
  */
 import type { StoredRecord } from '../model/record.ts'
 import type { Hit } from '../model/result.ts'

@@ -59,7 +59,7 @@ const starters: ReadonlySet<string> = /* @__PURE__ */ new Set(
     'der die das ein eine es er sie wir ihr und oder im am zu mit von fur auf nach le la les un une il elle on ce en dans el los una ella de con lo gli het een hij zij o os um uma ele ela'
   ).split(' '),
 )
-/** What follows the verb of a request: "curl the …", "release my …". */
+/** What follows the first word of a request: "curl the …", "release my …". */
 const objects: ReadonlySet<string> = /* @__PURE__ */ new Set(
   'the a an my our this that these those it me us some something all der die das den ein eine einen mir uns mein meine le la les un une mon ma moi el los una mi il lo uno het een mijn o os um uma meu minha'.split(
     ' ',

@@ -1,5 +1,5 @@
 /**
- * Reads what a chat turn is: a statement, a question, or small talk. Questions and small talk are no facts, so a context never holds them in
+ * Reads what a chat turn is: a statement, a question, or small talk. A question or small talk states no fact, so a context never holds them in
  * the place of one [H6]. Reads spelling, not meaning. Takes linear time.
  */
 import type { StoredRecord } from '../model/record.ts'
@@ -13,7 +13,7 @@ export interface Speaker {
   readonly name: string | null
 }
 
-/** Who said a record; null if it is no turn of a chat. */
+/** Who said a record; null if it is not a turn of a chat. */
 export function speakerOf({
   kind,
   title,

@@ -1,5 +1,5 @@
 /**
- * [H6] Tests that 160 tokens hold what decides of a life told in a chat, among 300 other turns: the later statement first, instructions and
+ * [H6] Tests that 160 tokens hold what decides of a life in a chat, among 300 other turns: the later statement first, instructions and
  * constraints where something is to be done, and each turn with its day and speaker.
  */
 import { expect, it } from 'vitest'

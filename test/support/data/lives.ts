@@ -1,4 +1,4 @@
-/** Lives told in chats over months, among 300 other turns, and questions about them with the words that decide. */
+/** Lives in chats over months, among 300 other turns, and questions about them with the words that decide. */
 import { readFileSync } from 'node:fs'
 import { messagesToRecords } from '../../../src/core/ingest/messages-to-records.ts'
 import type { ContextFormat } from '../../../src/core/model/assemble.ts'

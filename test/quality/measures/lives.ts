@@ -1,9 +1,9 @@
 /**
- * Measures what a small budget holds of a life told in a chat (docs/quality.md): `remember`, then `assemble` with 160 tokens among 300 other
- * turns. Right: the words that decide are there, and not behind the ones that they replaced. `npx tsx test/quality/lives.ts`
+ * Measures what a small budget holds of a life in a chat (docs/quality.md): `remember`, then `assemble` with 160 tokens among 300 other
+ * turns. Right: the words that decide are there, and not behind the ones that they replaced. `npx tsx test/quality/measures/lives.ts`
  */
 import { readFileSync } from 'node:fs'
-import { askLives, type Life, ownLives } from '../support/data/lives.ts'
+import { askLives, type Life, ownLives } from '../../support/data/lives.ts'
 
 const data = process.env['SCRUBJAY_EVAL_DATA']
 const lives = [...ownLives(), ...(data === undefined ? [] : given(`${data}/lives/lives.jsonl`))]
