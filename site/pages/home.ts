@@ -36,7 +36,7 @@ const hero = `<div class="hero">
 </div>
 <ul class="promises">
 <li><h2>It gives reasons</h2><p>Each score is a sum of named parts. Ask <a href="playground.html">why a record is there</a>, or why one is missing.</p></li>
-<li><h2>It can say “nothing”</h2><p>Evidence is absolute, not the best of a bad list. <a href="docs/benchmarks.html#nothing-here-answers-this-npm-run-quality-abstention">Measured on eleven sets</a>.</p></li>
+<li><h2>It can say “nothing”</h2><p>Evidence is absolute, not the best of a bad list. <a href="docs/benchmarks.html#nothing-here-answers-this-npm-run-quality-write">Measured on eleven sets</a>.</p></li>
 <li><h2>It keeps what it acknowledged</h2><p>Tabs were killed, disks filled, and bytes damaged. <a href="docs/reliability.html">No acknowledged write was lost</a>.</p></li>
 </ul>
 `

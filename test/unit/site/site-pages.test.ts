@@ -1,5 +1,6 @@
 /** Tests how Markdown becomes pages of the site: links, anchors, tables and code under its security policy, and plots of tables. */
 import { describe, expect, test } from 'vitest'
+import { sitePages } from '../../../site/build.ts'
 import { parseMarkdown, renderTokens } from '../../../site/content/markdown.ts'
 import { readSource, sources } from '../../../site/content/sources.ts'
 import { figuresOf } from '../../../site/plots/figures.ts'
@@ -35,6 +36,17 @@ describe('Markdown', () => {
     const { headings } = renderTokens(parseMarkdown(readSource({ file })), file, '../')
     expect(new Set(headings.map(({ anchor }) => anchor))).toEqual(anchorsOf(readSource({ file })))
   })
+})
+
+test('links of the home page lead to headings that exist', () => {
+  const pages = new Map(sitePages().map((page) => [page.path, page]))
+  const links = [...pages.get('index.html')!.body.matchAll(/href="([\w./-]+\.html)#([\w-]+)"/g)]
+  expect(links.length).toBeGreaterThan(0)
+  for (const [link, path = '', anchor] of links)
+    expect(
+      pages.get(path)?.headings?.map((heading) => heading.anchor),
+      link,
+    ).toContain(anchor)
 })
 
 describe('the list of pages', () => {
