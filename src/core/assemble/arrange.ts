@@ -53,7 +53,8 @@ export function arrange(
 /** Pulled records that get tokens before the profile does. */
 const firstRecords = 3
 
-function noFact(record: StoredRecord, roles: readonly string[] | undefined): string | null {
+/** Why a record cannot be a fact of a context; null if it can. */
+export function noFact(record: StoredRecord, roles: readonly string[] | undefined): string | null {
   const speaker = speakerOf(record)
   if (speaker === null) return null
   if (roles !== undefined && !roles.includes(speaker.role)) return `said by ${speaker.role}`

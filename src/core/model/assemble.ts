@@ -49,7 +49,11 @@ export interface AssembleRequest
    * of a chat are never packed.
    */
   readonly roles?: readonly string[] | undefined
-  /** Least evidence for pulled records. With weaker evidence the package has only the records that surface. */
+  /**
+   * Least evidence for pulled records. With weaker evidence the package has only the records that surface, and what has places of its own;
+   * `weak` withholds nothing from a question about the person if all facts of the scope fit into `maxTokens`. With `weak` and `strong`, small
+   * talk pulls nothing.
+   */
   readonly minEvidence?: EvidenceStrength | undefined
   /**
    * A list: ids that the conversation has already shown; they are left out, and the ledger says why. A boolean: whether pulled

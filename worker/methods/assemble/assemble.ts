@@ -9,6 +9,8 @@ import {
   type Pushed,
   packContext,
 } from '../../../src/core/assemble/pack-context.ts'
+import { noFact } from '../../../src/core/assemble/arrange.ts'
+import { formatterOf } from '../../../src/core/assemble/formats.ts'
 import {
   followed,
   hasPlaces,
@@ -32,7 +34,7 @@ import { planQuery } from '../../../src/core/query/plan-query.ts'
 import { receiptDigest } from '../../../src/core/query/parse-feedback.ts'
 import { quotaOf } from '../../../src/core/select/quota.ts'
 import type { RequestContext } from '../../../src/protocol/engine-api.ts'
-import { readRequest } from '../../../src/core/said/read-request.ts'
+import { type ReadRequest, readRequest } from '../../../src/core/said/read-request.ts'
 import { dueRecords } from '../../retrieval/channels/due.ts'
 import { standingRecords } from '../../retrieval/channels/standing.ts'
 import { learn, storedAnswer } from '../common/learn.ts'
@@ -78,9 +80,12 @@ async function prepare(
 function assembled(ports: Ports, { request, plan }: Prepared): PackedPackage {
   const { store } = ports
   const isAsked = plan.text.trim() !== '' || plan.vector !== null
-  const pulled = isAsked ? pull(ports, request, plan) : null
+  const asked = readRequest(request.query.text ?? '')
+  const pulled = isAsked ? pullEnough(ports, request, plan, asked) : null
   const { pushed, left, cyclic } = push(ports, request, plan)
-  const hits = pulled === null ? [] : reservedFirst(pulled)
+  const found = pulled === null ? [] : reservedFirst(pulled)
+  const asksForNothing = asked.isSmallTalk && (plan.query.minEvidence ?? 'none') !== 'none'
+  const hits = asksForNothing ? [] : found
   const facts: AssemblyFacts = {
     request,
     policy: plan.policy,
@@ -90,7 +95,11 @@ function assembled(ports: Ports, { request, plan }: Prepared): PackedPackage {
     pulled: hits,
     pushed,
     places: placesOf(ports, request, plan, hits),
-    left: [...(pulled === null ? [] : unpackLedger(pulled.ledger!)), ...left],
+    left: [
+      ...(pulled === null ? [] : unpackLedger(pulled.ledger!)),
+      ...left,
+      ...(asksForNothing ? found.map(asideOf) : []),
+    ],
     evidence: pulled?.evidence ?? { strength: 'none', coverage: 0, topCosine: null, gap: 0 },
     plan: planWith(pulled?.plan ?? unasked(ports, plan), cyclic),
     warnings: pulled?.warnings ?? [],
@@ -108,6 +117,42 @@ function assembled(ports: Ports, { request, plan }: Prepared): PackedPackage {
     surfacingThreshold: request.surfacingThreshold,
   })
   return { ...contextPackage, metadata: { ...contextPackage.metadata, quality } satisfies AssemblyMetadata }
+}
+
+/**
+ * The recall. Where weak evidence is asked for, nothing is withheld that fits the budget as a whole and may be meant [H6]: the gate is for
+ * stores in which the best of many records says little.
+ */
+function pullEnough(ports: Ports, request: ParsedAssembly, plan: QueryPlan, asked: ReadRequest): Decision {
+  const { minEvidence = 'none' } = plan.query
+  const decision = pull(ports, request, plan)
+  const isWithheld = decision.hits.length === 0 && minEvidence === 'weak'
+  const mayMean = asked.isPersonal || (decision.evidence.topCosine ?? 0) >= placesOfStanding.nearCosine
+  if (asked.isSmallTalk || !isWithheld || !mayMean || !fitsWhole(ports, request, plan)) return decision
+  return pull(ports, request, { ...plan, query: { ...plan.query, minEvidence: 'none' } })
+}
+
+function asideOf({ id }: Hit): PackageLedgerEntry {
+  return { id, reason: 'small talk asks for no fact', stage: 'evidence' }
+}
+
+/** Whether all facts of the scope, and few of them, fit the budget. */
+function fitsWhole(
+  { store, extensions }: Ports,
+  { maxTokens, format, roles }: ParsedAssembly,
+  plan: QueryPlan,
+): boolean {
+  const scopeKeys = store.scopeKeys(plan.scope)
+  const { records } = store.statistics(scopeKeys)
+  if (maxTokens === undefined || records > placesOfStanding.read || records > maxTokens) return false
+  const formatter = formatterOf(format, plan.now)
+  let left = maxTokens
+  for (const record of store.hydrate([...(scopeKeys ?? store.everyKey()).keys])) {
+    if (noFact(record, roles) !== null) continue
+    left -= extensions.countTokens(formatter.segment({ record, score: 0, freshness: 'unverifiable', matched: [] }))
+    if (left < 0) return false
+  }
+  return true
 }
 
 /** The recall, with the records that its first hits are linked to. A larger limit only appends [S4], so the first hits do not depend on it. */
