@@ -13,13 +13,15 @@ export interface PortableContradiction {
   readonly createdAt: number
   /** Absent: the pair is settled. */
   readonly reason?: string
+  /** Present if it was settled because both are right. */
+  readonly bothRight?: true
 }
 
 /** Throws a RecallError if the pairs are invalid, or not in order. `own`: id of the record of the block. */
 export function parseContradictions(input: unknown, own: string): readonly PortableContradiction[] {
   const pairs = parseList(input, 'contradictions', maxPairs, (entry, field): PortableContradiction => {
     const given = parseObject(entry, field, names)
-    const { isLater, reason } = given
+    const { isLater, reason, bothRight } = given
     const createdAt = optionalNumber(given, 'createdAt', times, field)
     if (typeof isLater !== 'boolean' || createdAt === null)
       throw refuse(field, entry, 'must be a contradiction', 'Export again.')
@@ -28,6 +30,7 @@ export function parseContradictions(input: unknown, own: string): readonly Porta
       isLater,
       createdAt,
       ...(reason === undefined ? {} : { reason: requiredString(reason, `${field}.reason`, tuning.maxTextBytes) }),
+      ...(bothRight === true && reason === undefined ? { bothRight } : {}),
     }
   })
   for (const [i, { id, isLater }] of pairs.entries()) {
@@ -38,6 +41,6 @@ export function parseContradictions(input: unknown, own: string): readonly Porta
   return pairs
 }
 
-const names: ReadonlySet<string> = new Set(['id', 'isLater', 'createdAt', 'reason'])
+const names: ReadonlySet<string> = new Set(['id', 'isLater', 'createdAt', 'reason', 'bothRight'])
 const times = { min: -tuning.maxTimestampMs, max: tuning.maxTimestampMs }
 const maxPairs = 1_000_000

@@ -106,11 +106,11 @@ function applyPairs(database: Database, { record: { id }, links, contradictions 
     const sql = `DELETE FROM contradictions WHERE (key, other) IN (VALUES (?1, ?2), (?2, ?1))`
     database.execute(sql, [key, other])
   }
-  for (const { id: otherId, isLater, createdAt, reason = null } of contradictions) {
+  for (const { id: otherId, isLater, createdAt, reason = null, bothRight } of contradictions) {
     const other = keyOf(database, otherId)
     if (other === undefined) continue
     const [later, earlier] = isLater ? [key, other] : [other, key]
-    writeContradiction(database, { key: later, other: earlier, at: createdAt, reason })
+    writeContradiction(database, { key: later, other: earlier, at: createdAt, reason, bothRight })
   }
   return true
 }

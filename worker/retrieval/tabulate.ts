@@ -97,10 +97,15 @@ function unfoundAmong(rows: readonly number[]): Pick<Facts, 'unfound'> {
 }
 
 /** Most stores have no contradictions, and then nothing is added. */
-function contradictionsAmong(store: Store, ids: readonly string[]): Pick<Facts, 'contradictions'> {
+function contradictionsAmong(store: Store, ids: readonly string[]): Pick<Facts, 'contradictions' | 'agreements'> {
   const pairs = store.learning.contradictions()
-  if (pairs.length === 0) return {}
+  const agreed = store.learning.agreements()
+  if (pairs.length + agreed.length === 0) return {}
   const candidates = new Set(ids)
+  const agreements = agreed.filter(([later, earlier]) => candidates.has(later) && candidates.has(earlier))
   const known = pairs.filter(({ id, contradicts }) => candidates.has(id) || candidates.has(contradicts))
-  return known.length === 0 ? {} : { contradictions: known.map(({ id, contradicts }) => [id, contradicts]) }
+  return {
+    ...(known.length === 0 ? {} : { contradictions: known.map(({ id, contradicts }) => [id, contradicts] as const) }),
+    ...(agreements.length === 0 ? {} : { agreements }),
+  }
 }

@@ -34,6 +34,8 @@ export interface Facts {
   readonly records: ReadonlyMap<number, StoredRecord>
   /** Ids of records that seem to contradict each other, the later first, if one of them is a candidate; absent without any. */
   readonly contradictions?: readonly (readonly [string, string])[] | undefined
+  /** Ids of candidates that seemed to contradict each other and are both right, as somebody decided; absent without any. */
+  readonly agreements?: readonly (readonly [string, string])[] | undefined
   /** Candidates that no channel found: they only take the place of a record that they replace [H1]. */
   readonly unfound?: ReadonlySet<number> | undefined
   /** For each row read: the candidates with the same content hash, including itself. */

@@ -65,7 +65,7 @@ export function laterFirst(facts: Facts, ranked: readonly Ranked[], known: reado
   const ranks = [...ranked.keys(), ...successors.map(() => Number.POSITIVE_INFINITY)]
   const read = all.map(({ row }) => facts.records.get(row)!)
   const named = known === null ? [] : knownPairs(facts, read)
-  const pairs = [...named, ...pairsWithin(read.slice(0, ranked.length), named)]
+  const pairs = [...named, ...pairsWithin(read.slice(0, ranked.length), named, facts.agreements)]
   if (pairs.length === 0) return { order: ranked, changes: new Map(), rose: new Map(), far: new Set() }
   const places = placesOf(ranks, pairs)
   const isShown = (i: number) =>
@@ -112,13 +112,20 @@ function knownPairs({ contradictions = [] }: Facts, read: readonly StoredRecord[
   )
 }
 
-/** Other pairs of records that rank near each other. */
-function pairsWithin(read: readonly StoredRecord[], named: readonly Pair[]): readonly Pair[] {
+/** Other pairs of records that rank near each other. `agreements`: ids of pairs of which both are right. */
+function pairsWithin(
+  read: readonly StoredRecord[],
+  named: readonly Pair[],
+  agreements: Contradictions = [],
+): readonly Pair[] {
+  const agree = new Set(agreements.flatMap(([a, b]) => [JSON.stringify([a, b]), JSON.stringify([b, a])]))
+  const areRight = (a: StoredRecord, b: StoredRecord) => agree.size > 0 && agree.has(JSON.stringify([a.id, b.id]))
   const isKnown = new Set(named.flatMap(({ earlier, later }) => [`${earlier} ${later}`, `${later} ${earlier}`]))
   const pairs: Pair[] = []
   for (let i = 0; i < read.length; i++)
     for (let j = i + 1; j < read.length && j - i <= tuning.changeWindow; j++) {
-      const change = isKnown.has(`${i} ${j}`) ? null : changeBetween(read[i]!, read[j]!)
+      const isSettled = isKnown.has(`${i} ${j}`) || areRight(read[i]!, read[j]!)
+      const change = isSettled ? null : changeBetween(read[i]!, read[j]!)
       if (change === null) continue
       const [earlier, later] = change.later === read[j]!.id ? [i, j] : [j, i]
       pairs.push({ earlier, later, change, isKnown: false })

@@ -28,6 +28,29 @@ const hits = async (query: RecallQuery) => (await opened.call('recall', { query 
 const ids = async (query: RecallQuery) => (await hits(query)).map(({ id }) => id)
 const question = { text: 'where does Anna live?' }
 
+describe('a pair that was settled', () => {
+  const settle = async (outcome: 'dismissed' | 'acted' | 'deferred') => {
+    await put([berlin, ...others])
+    await put([hamburg], true)
+    const before = await ids(question)
+    await opened.call('acknowledge', { of: ['hamburg'], outcomes: { hamburg: outcome } }, at(11))
+    const plain = await ids({ ...question, changes: 'off' })
+    return { before, plain, after: await ids(question) }
+  }
+
+  it('[H1] because both are right stays in its order, and states no change', async () => {
+    const { before, plain, after } = await settle('dismissed')
+    expect(after).toEqual(plain)
+    // Control: before, the later one was first.
+    expect([before[0], plain[0]]).toEqual(['hamburg', 'berlin'])
+    expect((await hits(question)).filter(({ changes = [] }) => changes.length > 0)).toEqual([])
+  })
+
+  it.each(['acted', 'deferred'] as const)('control: %s does not say that both are right', async (outcome) => {
+    expect((await settle(outcome)).after[0]).toBe('hamburg')
+  })
+})
+
 describe('[H1] the later statement comes first', () => {
   it('and both hits say which one it replaced, in words', async () => {
     await put([berlin, hamburg, ...others])

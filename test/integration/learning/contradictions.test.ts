@@ -140,7 +140,7 @@ describe('[C1] contradictions of several devices', () => {
     await settle(copy)
     const merged = [await copyOf(opened, copy), await copyOf(copy, opened), await copyOf(copy, copy)]
     for (const each of merged) {
-      expect(rows(each)).toEqual(['new · old · 1767225600002 ·  · 1'])
+      expect(rows(each)).toEqual(['new · old · 1767225600002 ·  · 2'])
       expect(await each.call('proposals', {}, now4)).toEqual([])
     }
     await imported(opened, await exported(copy), 'merge', now4)

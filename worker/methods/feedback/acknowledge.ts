@@ -107,7 +107,7 @@ function judge(changes: LearningChanges, judged: Judged, { linked, nowMs, rule, 
   }
   for (const scope of changes.endProposals(key)) changes.log('settle', id, { outcome, scope })
   // A record that was only used may still contradict another.
-  if (outcome !== 'used') changes.settleContradictions(key)
+  if (outcome !== 'used') changes.settleContradictions(key, outcome === 'dismissed')
 }
 
 /** Returns when the open counted read of a record was counted, and closes it; null if there is none. */

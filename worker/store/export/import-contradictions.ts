@@ -27,11 +27,12 @@ export function* writeContradictions(database: Database, records: readonly Stage
     if (contradictions.length === 0) continue
     const key = keyOf(record.id)
     if (key === null) continue
-    for (const { id, isLater, createdAt: at, reason = null } of contradictions) {
+    for (const { id, isLater, createdAt: at, reason = null, bothRight } of contradictions) {
       if (pace.isDue(costs.read)) yield records.length
       const other = keyOf(id)
       if (other === null) continue
-      const pair = isLater ? { key, other, at, reason } : { key: other, other: key, at, reason }
+      const rest = { at, reason, bothRight }
+      const pair = isLater ? { key, other, ...rest } : { key: other, other: key, ...rest }
       if (mergeContradiction(database, pair)) changed.add(record.id)
     }
   }

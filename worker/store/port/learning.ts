@@ -44,6 +44,8 @@ export interface Learning {
   proposals(scope: string | null, after: number): readonly Proposal[]
   /** Contradictions that put proposed and that are not settled, oldest first; read once in each revision. */
   contradictions(): readonly StoredContradiction[]
+  /** Ids of pairs that were settled because both are right, the later first; read once in each revision. */
+  agreements(): readonly (readonly [string, string])[]
   /** Log lines after a revision, in log order. */
   events(since: number): readonly LoggedEvent[]
 }
@@ -70,8 +72,8 @@ export interface LearningChanges extends Learning {
   endProposals(key: number): readonly string[]
   /** `key` is the later record. */
   proposeContradiction(key: number, other: number, reason: string): void
-  /** Settles the contradictions of a record on either side. */
-  settleContradictions(key: number): void
+  /** Settles the contradictions of a record on either side. `isRight`: both records of each pair are. */
+  settleContradictions(key: number, isRight: boolean): void
   /** Removes proposals made at or before `until` (ms). */
   expire(until: number): readonly Proposal[]
   isDone(operation: string): boolean

@@ -21,7 +21,7 @@ export function createLearning(database: Database, revision: () => number): Lear
     weightOf: (a, b) => readWeight(database, a, b),
     predictionErrors: (filter) => readErrors(database, filter),
     proposals: (scope, after) => readProposals(database, scope, after),
-    contradictions: contradictionsByRevision(database, revision),
+    ...contradictionsByRevision(database, revision),
     events: (since) => eventsSince(database, since),
   }
 }
@@ -67,7 +67,7 @@ export function openChanges(
     propose: (scope, key, reason) => writeProposal(database, key, { scope, createdAt: at, reason, stamp: takeStamp() }),
     endProposals: (key) => removeProposals(database, key),
     proposeContradiction: (key, other, reason) => writeContradiction(database, { key, other, at, reason }),
-    settleContradictions: (key) => settleContradictions(database, key),
+    settleContradictions: (key, isRight) => settleContradictions(database, key, isRight),
     expire: (until) => endExpired(database, until, takeStamp),
     isDone: (operation) => isOperationDone(database, operation),
     markDone: (operation) => rememberOperation(database, operation, revision, at),
