@@ -1,4 +1,4 @@
-/** Small stores of facts that one person told, everyday questions with a word of the fact that answers, and messages that none of them concerns. */
+/** Small stores of facts of one person, everyday questions with a word of the fact that answers, and messages that none of them concerns. */
 import { readFileSync } from 'node:fs'
 import { messagesToRecords } from '../../../src/core/ingest/messages-to-records.ts'
 import { staticEmbedder } from '../../../src/embedders/index.ts'
