@@ -18,7 +18,8 @@ import { serve } from './commands/serve.ts'
 import { status } from './commands/status.ts'
 import { verify } from './commands/verify.ts'
 import { watch } from './commands/watch.ts'
-import { choiceOf, type Given, languagesOf, options, parseArguments, shared, wrongUse } from './common/arguments.ts'
+import { type Given, languagesOf, options, parseArguments, shared, wrongUse } from './common/arguments.ts'
+import { embedderOf } from './common/embedder.ts'
 import { type Command, type Io, writeJson, writeLine, writeLines } from './common/io.ts'
 import { followStore, noProgress, openProgress } from './common/progress.ts'
 
@@ -101,11 +102,11 @@ async function open(given: Given, command: Command, io: Io): Promise<Recall> {
       hint: 'Check the path. The commands put, import, watch and mcp create a store.',
     })
   }
-  const embedder = choiceOf(given, 'embedder', ['builtin', 'none'])
   const languages = languagesOf(given)
+  const embedder = await embedderOf(given)
   return openRecall({
     path,
-    ...(embedder === 'none' ? { embedder: null } : {}),
+    ...(embedder === undefined ? {} : { embedder }),
     ...(languages === undefined ? {} : { languages }),
     timeZone: given.options['time-zone'],
   })

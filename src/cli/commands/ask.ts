@@ -1,6 +1,7 @@
 /** `scrubjay ask <question>`: the answer for a reader at a terminal: passages with their words marked, evidence, dates and reasons. */
-import { showLine } from '../../core/present/escape.ts'
+
 import type { Hit, RecallResult } from '../../core/model/result.ts'
+import { showLine } from '../../core/present/escape.ts'
 import { integerOf, scopeOf, scopeOptions, wrongUse } from '../common/arguments.ts'
 import { type Command, type Io, writeJson } from '../common/io.ts'
 

@@ -1,7 +1,8 @@
 /** `scrubjay serve`: serves many stores of one PostgreSQL database over HTTP and WebSockets. */
 import { readFileSync } from 'node:fs'
 import { recallError } from '../../core/model/errors.ts'
-import { choiceOf, type Given, integerOf, languagesOf } from '../common/arguments.ts'
+import { type Given, integerOf, languagesOf } from '../common/arguments.ts'
+import { embedderOf } from '../common/embedder.ts'
 import { type Command, type Io, writeLine } from '../common/io.ts'
 
 const most = 1_000_000_000
@@ -28,13 +29,14 @@ export const serve: Command = {
   store: 'none',
   async run(given, io) {
     const { schema, host, origin, cache, quiet } = given.options
+    const embedder = await embedderOf(given)
     const options = {
       postgres: urlOf(given, io),
       tokens: tokensOf(given),
       ...(schema === undefined ? {} : { schema }),
       ...(origin === undefined ? {} : { origins: origin.includes('*') ? ('*' as const) : origin }),
       store: {
-        ...(choiceOf(given, 'embedder', ['builtin', 'none']) === 'none' ? { embedder: null } : {}),
+        ...(embedder === undefined ? {} : { embedder }),
         languages: languagesOf(given),
       },
       openStores: integerOf(given, 'open-stores', most),

@@ -8,7 +8,7 @@ export const options = {
   store: { type: 'string', help: 'file of the store; default: the variable SCRUBJAY_STORE' },
   embedder: {
     type: 'string',
-    help: '`builtin` (default) or `none`; all processes that have a store open must use the same',
+    help: '`builtin` (default), `minilm` (needs the package scrubjay-minilm) or `none`; all processes that have a store open must use the same',
   },
   languages: {
     type: 'string',

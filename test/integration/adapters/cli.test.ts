@@ -36,6 +36,15 @@ async function scrubjay(args: readonly string[], { store = 'notes.sqlite', input
 const quiet = new AbortController().signal
 const words = ['--embedder', 'none'] as const
 
+test('an embedder whose package is not installed is refused with the way out', async () => {
+  const missing = await scrubjay(['put', 'text', '--embedder', 'minilm', '--json'])
+  expect(missing.code).toBe(2)
+  expect(JSON.parse(missing.errors).error).toMatchObject({
+    field: '--embedder',
+    hint: expect.stringContaining('npm install scrubjay-minilm'),
+  })
+})
+
 describe('records', () => {
   test('are found in their forms in the languages that the store was made with', async () => {
     const german = { store: 'german.sqlite' }

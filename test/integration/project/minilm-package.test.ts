@@ -73,6 +73,17 @@ describe.runIf(hasMinilm)('scrubjay-minilm', () => {
       found: 'reset',
       refused: ['INVALID_CONFIG', 'embedder.sha256', true],
     })
+    const program = join(installed.app, 'node_modules/scrubjay/dist/src/cli/main.js')
+    const scrubjay = (...args: string[]) =>
+      run(
+        process.execPath,
+        [program, ...args, '--store', 'command.sqlite', '--embedder', 'minilm', '--quiet'],
+        installed.app,
+      )
+    await scrubjay('put', 'To choose new login credentials, open the account page.', '--id', 'reset')
+    expect(JSON.parse(await scrubjay('recall', 'forgotten password', '--json')).hits).toMatchObject([{ id: 'reset' }])
+    const { embedding } = JSON.parse(await scrubjay('status', '--json'))
+    expect(embedding.space).toMatch(/^minilm:/)
   })
 })
 
