@@ -83,7 +83,7 @@ const weights = {
   number: { weight: 2, optional: true },
   sign: { weight: 2, optional: true },
   name: { weight: 1.5, optional: true },
-  hyphen: { weight: 1, optional: true },
+  hyphen: { weight: 0.5, optional: true },
 } as const satisfies Record<string, Pick<QueryTerm, 'weight' | 'optional'>>
 
 /** What a number counts that is a part of a whole. */
