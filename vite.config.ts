@@ -109,7 +109,8 @@ export default defineConfig(({ mode }) => ({
           setupFiles: ['test/support/fresh-modules.ts', 'test/support/tiers/record-times.ts'],
           // Property tests take 10 s alone, and many times as long while browsers run.
           testTimeout: 240 * seconds,
-          hookTimeout: 120 * seconds,
+          // Some hooks build and pack, on a busy machine.
+          hookTimeout: 300 * seconds,
           expect: polling,
           // Patched as for the package: the original does not start in Node.
           server: { deps: { inline: ['hnswlib-wasm'] } },

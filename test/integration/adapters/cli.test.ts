@@ -186,7 +186,7 @@ describe('wrong use', () => {
     [['list', '--after', 'yesterday', ...words], '`--after` must be a time'],
     [['recall', ...words], 'A question must be given'],
     [['recall', 'x', '--min-evidence', 'much', ...words], '`--min-evidence` must be one of weak, strong'],
-    [['put', 'x', '--embedder', 'mine'], '`--embedder` must be one of builtin, none'],
+    [['put', 'x', '--embedder', 'mine'], '`--embedder` must be one of builtin, minilm, none'],
     [['put', ...words], 'Either a text or --file must be given'],
     [['put', 'text', '--file', 'x', ...words], 'Either a text or --file must be given'],
     [['export', ...words], 'One file must be given'],
