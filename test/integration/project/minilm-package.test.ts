@@ -82,8 +82,8 @@ describe.runIf(hasMinilm)('scrubjay-minilm', () => {
       )
     await scrubjay('put', 'To choose new login credentials, open the account page.', '--id', 'reset')
     expect(JSON.parse(await scrubjay('recall', 'forgotten password', '--json')).hits).toMatchObject([{ id: 'reset' }])
-    const { embedding } = JSON.parse(await scrubjay('status', '--json'))
-    expect(embedding.space).toMatch(/^minilm:/)
+    const { vectors } = JSON.parse(await scrubjay('status', '--json'))
+    expect(vectors.space).toMatch(/^minilm:/)
   })
 })
 

@@ -3,7 +3,7 @@
  * that package is not installed, its tests are skipped by name; in CI that is a failure.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root, run } from '../install-package.ts'
@@ -20,14 +20,7 @@ export async function builtMinilm(): Promise<string> {
   const lock = join(minilmFolder, 'dist/.building')
   const file = join(minilmFolder, 'dist/minilm.bin')
   await mkdir(join(minilmFolder, 'dist'), { recursive: true })
-  for (let waits = 0; ; waits++) {
-    const mine = await mkdir(lock).then(
-      () => true,
-      () => waits > 600,
-    )
-    if (mine) break
-    await new Promise((resolve) => setTimeout(resolve, 500))
-  }
+  while (!(await takes(lock))) await new Promise((resolve) => setTimeout(resolve, 500))
   try {
     const { sha256 } = JSON.parse(readFileSync(join(minilmFolder, 'model.json'), 'utf8'))
     const isThere = existsSync(file) && createHash('sha256').update(readFileSync(file)).digest('hex') === sha256
@@ -36,4 +29,14 @@ export async function builtMinilm(): Promise<string> {
     await rmdir(lock).catch(() => undefined)
   }
   return file
+}
+
+/** A lock that is older than a build takes was left by a run that was killed. */
+async function takes(lock: string): Promise<boolean> {
+  const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs
+  if (since !== undefined && Date.now() - since > 180_000) await rmdir(lock).catch(() => undefined)
+  return mkdir(lock).then(
+    () => true,
+    () => false,
+  )
 }
