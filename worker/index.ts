@@ -3,7 +3,7 @@
 import { tableEmbedder } from '../src/embedders/table-embedder.ts'
 import type { EmbeddingSource } from '../src/protocol/engine-host.ts'
 import type { EmbeddingPort } from '../src/protocol/engine-options.ts'
-import { openEngine } from './engine/engine.ts'
+import { openEngine } from './engine/open-engine.ts'
 import { openEmbeddingPort } from './rpc/embedder-over-port.ts'
 import { serve } from './rpc/serve.ts'
 import { watchEmbedder } from './rpc/watch-embedder.ts'

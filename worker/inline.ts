@@ -10,6 +10,7 @@ import type { EventListener } from '../src/protocol/events.ts'
 import type { Extensions } from '../src/protocol/extensions.ts'
 import { checkOptions } from './engine/check-request.ts'
 import { createEngine } from './engine/engine.ts'
+import { loadLock } from './engine/load-lock.ts'
 import { loadExtensions } from './methods/common/extensions.ts'
 import { createThreads, type EngineThreads, type ThreadEmbedding } from './node/engine-threads.ts'
 import { nodeDisk } from './node/node-disk.ts'
@@ -20,6 +21,7 @@ import { type EngineThread, startThread as start } from './node/start-thread.ts'
 import { createProcessPlatform, type ProcessPlatform } from './node/process-platform.ts'
 import { answerCalls } from './rpc/dispatch.ts'
 import { serve } from './rpc/serve.ts'
+import type { Keyring } from './storage/common/lock-port.ts'
 import type { LoadingSqlite } from './storage/common/port.ts'
 import { openTabs } from './tabs/open-tabs.ts'
 import type { LeadingEngine, ServedEngine } from './tabs/port.ts'
@@ -85,8 +87,9 @@ async function openInNode(
 ): Promise<ServedEngine> {
   const extensions = await loadExtensions(override ?? options.extensions)
   const storage = kindFor(options)
+  if (options.lock !== undefined && storage !== 'file') throw nothingToLock()
   const port = openEmbedding(embedding)
-  const unlocker = createUnlocker(nodeDisk, options.name, options.lock)
+  const unlocker = createUnlocker(nodeDisk, options.name, await keyringFor(options))
   return options.storage === 'file'
     ? openShared(options, unlocker, (platform) => {
         platform.assertOwner()
@@ -113,6 +116,17 @@ function kindFor({ storage }: EngineOptions): EngineOptions['storage'] {
     field: 'storage',
     value: storage,
     hint: 'Use "auto" or "memory", or `path` to keep the store in a file.',
+  })
+}
+
+async function keyringFor({ lock, name }: EngineOptions): Promise<Keyring | undefined> {
+  return lock === undefined ? undefined : (await loadLock()).createKeyring(lock, name)
+}
+
+function nothingToLock() {
+  return recallError('INVALID_CONFIG', 'must be absent for a store in memory, which writes nothing to the disk', {
+    field: 'lock',
+    hint: 'Give `path`, or leave `lock` out.',
   })
 }
 

@@ -1,4 +1,2 @@
-/**
- * The ciphers of locked stores. `load-lock.ts` loads them when a store is locked. Vite builds them into lock.js, in the worker's folder.
- */
-export { createKeys, openKeys } from './lock/locks.ts'
+/** The chunk with the ciphers of locked stores, which is loaded when a store is locked. Vite builds it into lock.js, in the worker's folder. */
+export { checkStoredLock, createKeyring, openKeyFile, unlockBytes } from './storage/locked.ts'

@@ -7,7 +7,7 @@ import type { OpenOptions } from './api/open-options.ts'
 import type { Recall } from './api/recall.ts'
 import { findPlatform } from './find-platform.ts'
 import type { EngineLink } from './link/engine-link.ts'
-import { type InFile, type Platform, type ResolvedOptions, resolveOptions } from './link/resolve-options.ts'
+import { type Given, type Platform, type ResolvedOptions, resolveOptions } from './link/resolve-options.ts'
 import { openResumingLink } from './link/resume-link.ts'
 import type { StartWorker } from './link/start-refused.ts'
 import { openWorkerLink } from './link/worker-link.ts'
@@ -23,12 +23,12 @@ import { spawnWorker } from './spawn-worker.ts'
 export async function openRecall(options: OpenOptions = {}): Promise<Recall> {
   if ((options?.remote ?? options?.token) != null)
     return (await import('./open-remote.ts')).openRemote(options, newClientId())
-  let inFile: InFile | undefined
+  let given: Given | undefined
   const { path, lock, embedder, assets, metadataKeys, languages } = options ?? {}
   if ((path ?? lock ?? assets ?? metadataKeys ?? languages) != null || (embedder != null && !isPlainlyRight(embedder)))
-    inFile = await (await import('./link/check-given.ts')).checkGiven(options)
+    given = await (await import('./link/check-given.ts')).checkGiven(options)
   const platform = findPlatform()
-  const resolved = resolveOptions(options, platform, inFile)
+  const resolved = resolveOptions(options, platform, given)
   const { deadlineMs } = tuning
   const engine = await joinEngine(resolved, deadlineMs, () => openLink(resolved, platform))
   const { name, policy, authority } = resolved.engine

@@ -1,5 +1,5 @@
 /**
- * Names the folder of a store in OPFS: `scrubjay/<name>` with the file `presence` and the folder `pool`.
+ * Names the folder of a store in OPFS: `scrubjay/<name>` with the files `presence` and, if it is locked, `locks`, and the folder `pool`.
  * Any string is a valid store name. Characters that a file system rejects or treats as equal are replaced; a hash keeps names distinct.
  */
 import { sha256HexOfBytes } from '../core/text/hash/sha256.ts'
@@ -50,6 +50,12 @@ export function parseName(json: string): string | undefined {
 export const lockFileName = 'presence'
 /** That first byte, if a store was created. */
 export const createdMark = 1
+
+/** The file of a store's folder in OPFS with its locks. Only locked stores have one. */
+export const keyFileName = 'locks'
+
+/** Keys of the two copies of a store's locks in IndexedDB. Only locked stores have them. */
+export const lockKeys: readonly string[] = ['locks/1', 'locks/2']
 
 /** Keys of the state in the page log of IndexedDB. If one of them is there, a store was created. */
 export const stateKeys: readonly string[] = ['state/1', 'state/2']

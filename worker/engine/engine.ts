@@ -8,7 +8,7 @@ import type { Answer, Arguments, Method, RequestContext } from '../../src/protoc
 import type { EmbeddingPort, EngineOptions } from '../../src/protocol/engine-options.ts'
 import type { EngineEvent, EventListener } from '../../src/protocol/events.ts'
 import { realTimers, type Timers } from '../../src/protocol/timers.ts'
-import { type LoadedExtensions, loadExtensions, noExtensions } from '../methods/common/extensions.ts'
+import { type LoadedExtensions, noExtensions } from '../methods/common/extensions.ts'
 import type { Ports } from '../methods/common/ports.ts'
 import { startCatchUp } from '../methods/maintenance/catch-up.ts'
 import { createErasure } from '../scheduling/erasure.ts'
@@ -17,20 +17,18 @@ import { createWriteQueue } from '../scheduling/write-queue.ts'
 import { initSqlite } from '../sqlite/init-sqlite.ts'
 import { typedMemoryError } from '../sqlite/sqlite-database.ts'
 import { openStorage } from '../storage/choose-storage.ts'
+import type { Unlocking } from '../storage/common/lock-port.ts'
 import type { LoadingSqlite, OpenStorage } from '../storage/common/port.ts'
-import { openMemory } from '../storage/memory.ts'
 import type { RequestedSettings } from '../store/apply-settings.ts'
 import { loadLanguagesOf } from '../store/load-languages-of.ts'
 import type { SqliteStore } from '../store/sqlite-store.ts'
-import { findTabsPlatform } from '../tabs/find-platform.ts'
-import { openTabs } from '../tabs/open-tabs.ts'
-import type { LeadingEngine, ServedEngine } from '../tabs/port.ts'
+import type { LeadingEngine } from '../tabs/port.ts'
 import { checkNow, checkOperation, checkOptions } from './check-request.ts'
 import { createDerivedState } from './derived-state.ts'
 import { assertOneOwner, causeOf } from './exchanged-bytes.ts'
 import { guardEmbedding } from './guard-embedding.ts'
 import { createMethods, type Handler } from './methods.ts'
-import { probeSqlite, warmUp } from './warm-up.ts'
+import { probeSqlite } from './warm-up.ts'
 
 export interface Engine extends LeadingEngine {
   /** Makes the writes of opening durable. If the disk is too full to change options, the old ones stay and `status()` reports it. */
@@ -44,23 +42,10 @@ export interface Surroundings {
   readonly timers?: Timers | undefined
   /** Receives progress events while the engine opens. */
   readonly tell?: EventListener | undefined
+  /** The lock of a store in a browser. */
+  readonly lock?: Unlocking | undefined
   /** Opens the file of a store with `storage: 'file'`. Default: this platform has no files. */
   readonly openFile?: ((sqlite3: LoadingSqlite, path: string) => Promise<OpenStorage>) | undefined
-}
-
-/** Opens an engine for a page. Tabs that have the same store open share it (`tabs/open-tabs.ts`). */
-export async function openEngine(
-  options: EngineOptions,
-  embedding: EmbeddingPort | null,
-  tell?: EventListener,
-): Promise<ServedEngine> {
-  // Checked here, too: a follower never calls createEngine.
-  const { policy } = checkOptions(options)
-  const resolved = { ...options, policy }
-  // Loaded before the election, so that a module that cannot be loaded is reported at once.
-  const extensions = await loadExtensions(options.extensions)
-  const open = () => createEngine(resolved, embedding, extensions, { tell })
-  return openTabs(resolved, { open, prepare: () => warmUp(() => inMemory(resolved)) }, findTabsPlatform())
 }
 
 export async function createEngine(
@@ -76,8 +61,10 @@ export async function createEngine(
   void probeSqlite(sqlite3, options.storage !== 'memory')
   const kernel = options.kernel === undefined ? undefined : await fetchKernel(options.kernel)
   const { name, storage: kind } = options
-  const { openFile = noFiles } = surroundings
-  const storage = await (kind === 'file' ? openFile(sqlite3, name) : openStorage(sqlite3, { name, storage: kind }))
+  const { openFile = noFiles, lock } = surroundings
+  const storage = await (kind === 'file'
+    ? openFile(sqlite3, name)
+    : openStorage(sqlite3, { name, storage: kind, lock }))
   try {
     await loadLanguagesOf(storage.database, options.languages)
     const engine = createEngineOver(storage, options, embedding, kernel, extensions, surroundings)
@@ -264,11 +251,6 @@ async function noFiles(): Promise<never> {
     field: 'path',
     hint: 'Give a name instead of a path.',
   })
-}
-
-async function inMemory(options: EngineOptions): Promise<Engine> {
-  const storage = await openMemory(initSqlite({ wasmUrl: options.sqliteWasm }), '')
-  return createEngineOver(storage, { ...options, index: 'exact' }, null)
 }
 
 /** Fetches the kernel from `assets.kernel`. Without that option the kernel inside the bundle is used. */

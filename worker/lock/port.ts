@@ -1,13 +1,6 @@
-/** What the engine needs of the file with the ciphers, which is only loaded when a store is locked. */
+/** The keys of an open store. */
 import type { LockInput, StoreLock } from '../../src/core/model/lock.ts'
 import type { Seal } from '../sqlite/pages/seal.ts'
-
-export interface LockChunk {
-  /** Keys for a new store, with one lock. */
-  createKeys(lock: LockInput): Promise<OpenKeys>
-  /** Opens the keys of `record`. `wrong`: no lock of it fits; `newer`: another release wrote it in another format; `damaged`: it cannot be read. */
-  openKeys(record: Uint8Array, lock: LockInput): Promise<OpenKeys | 'wrong' | 'newer' | 'damaged'>
-}
 
 export interface OpenKeys {
   readonly seal: Seal

@@ -7,7 +7,7 @@ import type { StoredStore } from '../../src/protocol/stored-store.ts'
 import { applicationId } from '../sqlite/application-id.ts'
 import { hasRightChecksum } from '../sqlite/pages/page-checksum.ts'
 import { pageBytes } from '../sqlite/pages/page-file.ts'
-import { hasMagic } from '../storage/file/key-area.ts'
+import { hasMagic } from '../storage/common/key-copies.ts'
 
 /** Throws INVALID_CONFIG if the folder cannot be read. Files that this process may not read are left out. */
 export function listFiles(given: string): readonly StoredStore[] {

@@ -5,6 +5,7 @@
  */
 import { problemOf, RecallError, recallError } from '../../src/core/model/errors.ts'
 import { type PersistentKind, isPersistent, type LocationNote } from '../../src/protocol/location-note.ts'
+import type { Unlocking } from './common/lock-port.ts'
 import type { LoadingSqlite, OpenStorage, StorageKind } from './common/port.ts'
 import { nameLocation, readLocation, writeLocation } from './common/storage-location.ts'
 import { peekIndexedDb } from './indexeddb/indexeddb.ts'
@@ -15,6 +16,8 @@ import { findOpfs, peekOpfs } from './opfs/opfs.ts'
 export interface StorageRequest {
   readonly name: string
   readonly storage: 'auto' | PersistentKind | 'memory'
+  /** Of the opener. Default: the opener gave no lock. */
+  readonly lock?: Unlocking | undefined
 }
 
 /**
@@ -31,12 +34,15 @@ export async function openStorage(sqlite3: LoadingSqlite, request: StorageReques
   }
 }
 
-async function findStorage(sqlite3: LoadingSqlite, { name, storage }: StorageRequest): Promise<OpenStorage> {
+async function findStorage(sqlite3: LoadingSqlite, request: StorageRequest): Promise<OpenStorage> {
+  const { name, storage } = request
   if (storage === 'memory') return openMemory(sqlite3, name)
   const note = await readLocation(name)
   const kind = note.kind ?? (await findKind(name))
   const opened =
-    kind === null ? await openNew(sqlite3, name, storage) : await openExisting(sqlite3, name, storage, kind, note)
+    kind === null
+      ? await openNew(sqlite3, { ...request, storage })
+      : await openExisting(sqlite3, { ...request, storage }, kind, note)
   // A new store in IndexedDB saves its location with its first flush. Before that, nothing can be lost.
   const isThere = kind !== null || opened.kind === 'opfs'
   if (note.kind === null && isThere && isPersistent(opened.kind)) await writeLocation(name, { kind: opened.kind })
@@ -56,17 +62,15 @@ async function findKind(name: string): Promise<PersistentKind | null> {
   })
 }
 
-async function openNew(
-  sqlite3: LoadingSqlite,
-  name: string,
-  storage: Exclude<StorageRequest['storage'], 'memory'>,
-): Promise<OpenStorage> {
+type Kept = StorageRequest & { readonly storage: 'auto' | PersistentKind }
+
+async function openNew(sqlite3: LoadingSqlite, { name, storage, lock }: Kept): Promise<OpenStorage> {
   // Creates nothing if SQLite does not load.
   await sqlite3
-  if (storage !== 'auto') return durableKinds[storage](sqlite3, name)
+  if (storage !== 'auto') return durableKinds[storage](sqlite3, name, { lock })
   const refusals: string[] = []
   for (const [kind, open] of candidates) {
-    const opened = await tryKind(() => open(sqlite3, name))
+    const opened = await tryKind(() => open(sqlite3, name, { lock }))
     if (typeof opened === 'object') return { ...opened, degraded: [...refusals, ...opened.degraded] }
     refusals.push(`No ${kind} storage: ${opened}`)
   }
@@ -84,22 +88,21 @@ const candidates: readonly (readonly [string, StorageKind])[] = [
 
 async function openExisting(
   sqlite3: LoadingSqlite,
-  name: string,
-  storage: 'auto' | PersistentKind,
+  { name, storage, lock }: Kept,
   kind: PersistentKind,
   { leftover }: LocationNote,
 ): Promise<OpenStorage> {
-  const openInPlace = () => durableKinds[kind](sqlite3, name, { mustExist: true }).catch(rejectUnavailable(kind))
+  const openInPlace = () => durableKinds[kind](sqlite3, name, { mustExist: true, lock }).catch(rejectUnavailable(kind))
   const target = storage === 'auto' ? 'opfs' : storage
   if (target === kind) {
     const opened = await openInPlace()
     return leftover ? removeLeftover(opened, name, kind, leftover) : opened
   }
-  if (storage !== 'auto') return moveStore(sqlite3, name, kind, target)
+  if (storage !== 'auto') return moveStore(sqlite3, name, kind, target, lock)
   const moved = await tryKind(async () => {
     // Checked first, because without OPFS reading the store would be useless.
     findOpfs()
-    return moveStore(sqlite3, name, kind, target)
+    return moveStore(sqlite3, name, kind, target, lock)
   })
   if (typeof moved === 'object') return moved
   const opened = await openInPlace()

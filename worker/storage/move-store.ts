@@ -9,6 +9,7 @@ import { reservedAt } from '../sqlite/pages/page-format.ts'
 import { pageBytes } from '../sqlite/pages/page-file.ts'
 import { copyDatabase } from '../sqlite/copy-database.ts'
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
+import type { Unlocking } from './common/lock-port.ts'
 import type { LoadingSqlite, OpenStorage, StorageKind } from './common/port.ts'
 import { writeLocation } from './common/storage-location.ts'
 import { openIndexedDb, removeIndexedDb } from './indexeddb/indexeddb.ts'
@@ -27,8 +28,9 @@ export async function moveStore(
   name: string,
   from: PersistentKind,
   to: PersistentKind,
+  lock?: Unlocking,
 ): Promise<OpenStorage> {
-  const source = await durableKinds[from](sqlite3, name, { mustExist: true })
+  const source = await durableKinds[from](sqlite3, name, { mustExist: true, lock })
   let target: OpenStorage | undefined
   try {
     // The old location is saved first: what is created from here on is a copy until the location changes.
@@ -36,10 +38,12 @@ export async function moveStore(
     await removeFrom[to](name)
     const copy = await durableKinds[to](sqlite3, name, {
       fill: (database) => copyDatabase(source.database, database, notCopied),
+      lock,
+      keys: source.keys,
     })
     await copy.close()
     // Opened again, so that the comparison reads what is on disk.
-    target = await durableKinds[to](sqlite3, name, { mustExist: true })
+    target = await durableKinds[to](sqlite3, name, { mustExist: true, lock })
     verifyCopy(source.database, target.database)
     // From here on the new kind is its location. If that cannot be saved, the original must remain.
     if (!(await writeLocation(name, { kind: to, leftover: from }))) throw cannotSaveLocation()

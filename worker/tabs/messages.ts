@@ -41,6 +41,7 @@ export type TabMessage =
       readonly metadataKeys: readonly string[]
       readonly languages: readonly string[]
       readonly autoLink: boolean
+      readonly isLocked: boolean
       readonly embedderFailure: 'store-without' | 'reject'
       /** Set when the leader's `auto` chose another storage than OPFS. */
       readonly fallback: StorageEvent | null
@@ -145,6 +146,8 @@ function parseLead(fields: Fields): TabMessage | null {
     metadataKeys: [...metadataKeys],
     languages: [...languages],
     autoLink,
+    // Absent in messages of earlier releases.
+    isLocked: fields['isLocked'] === true,
     embedderFailure,
     extensions,
     fallback,

@@ -20,9 +20,9 @@ export interface OpenOptions {
    */
   readonly path?: string | undefined
   /**
-   * Locks the store in the file of `path`: nothing that is written to the disk can be read without it. A new file is locked with it; a
-   * locked one opens only with one of its locks, or rejects with `LOCKED` or `WRONG_KEY`. Anyone who loses all locks of a store loses its records. Default: the
-   * store is not locked.
+   * Locks the store: nothing that is written to the disk can be read without it. A new store is locked with it; a locked one opens only with one
+   * of its locks, or rejects with `LOCKED` or `WRONG_KEY`. Each tab and each process needs it. Anyone who loses all locks of a store loses its
+   * records. Default: the store is not locked.
    */
   readonly lock?: LockInput | undefined
   /**

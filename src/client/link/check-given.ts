@@ -7,18 +7,19 @@ import { parseLanguages } from '../../core/model/languages.ts'
 import { prototypeNames } from '../../core/model/plain-object.ts'
 import { tuning } from '../../core/model/tuning.ts'
 import type { Assets, OpenOptions } from '../api/open-options.ts'
-import type { InFile } from './resolve-options.ts'
+import type { Given } from './resolve-options.ts'
 
-/** Resolves to name and storage of a store in a file; to undefined for any other store. */
-export async function checkGiven(options: OpenOptions): Promise<InFile | undefined> {
+/** Resolves to name and storage of a store in a file, and to a copy of the lock; to undefined for any other store. */
+export async function checkGiven(options: OpenOptions): Promise<Given | undefined> {
   const { path } = options
   checkOptions(options)
   const lock = options.lock === undefined ? undefined : (await import('./check-lock.ts')).checkLock(options.lock)
   if (path == null) {
     if (lock === undefined) return undefined
+    if (options.storage !== 'memory') return { lock }
     // Without a value: it is secret.
-    const problem = 'must be absent, because only stores in files can be locked yet'
-    throw recallError('INVALID_CONFIG', problem, { field: 'lock', hint: 'Give `path`, or leave `lock` out.' })
+    const problem = 'must be absent for a store in memory, which writes nothing to the disk'
+    throw recallError('INVALID_CONFIG', problem, { field: 'lock', hint: 'Leave `lock` or `storage` out.' })
   }
   checkPath(path, options)
   // oxlint-disable-next-line no-restricted-imports -- package.json gives Node worker/inline.ts under this name, browsers no-inline.ts.

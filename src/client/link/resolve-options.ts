@@ -29,11 +29,11 @@ export interface Platform {
   readonly hasWorkers: boolean
 }
 
-/** Replaces name and storage of a store in a file. */
-export type InFile = Pick<EngineOptions, 'name' | 'storage' | 'lock'>
+/** What `checkGiven` found: name and storage of a store in a file, and what opens a locked one. */
+export type Given = Partial<Pick<EngineOptions, 'name' | 'storage' | 'lock'>>
 
-/** Resolves options that have passed `checkGiven`, which returned `inFile`. */
-export function resolveOptions(options: OpenOptions, platform: Platform, inFile?: InFile): ResolvedOptions {
+/** Resolves options that have passed `checkGiven`, which returned `found`. */
+export function resolveOptions(options: OpenOptions, platform: Platform, found?: Given): ResolvedOptions {
   checkKeys(options)
   const name = options.name ?? 'default'
   checkName(name)
@@ -64,7 +64,7 @@ export function resolveOptions(options: OpenOptions, platform: Platform, inFile?
       extensions: options.extensions && String(options.extensions),
       sqliteWasm: assets.sqliteWasm && absoluteHref(assets.sqliteWasm),
       kernel: assets.kernel && absoluteHref(assets.kernel),
-      ...inFile,
+      ...found,
     },
     embedder,
     builtIn,

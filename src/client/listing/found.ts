@@ -7,6 +7,7 @@ export interface Found {
   /** Whether nothing of it is left. */
   readonly isEmpty: boolean
   readonly bytes: number | null
+  readonly isLocked: boolean
   /** The store's name, if this kind saved it. */
   readonly name?: string | undefined
 }

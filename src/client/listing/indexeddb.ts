@@ -1,6 +1,6 @@
 /** Finds the stores in IndexedDB, without taking one over from its owner. */
 import { recallError } from '../../core/model/errors.ts'
-import { databasePrefix, nameInOwner, ownerKey, stateKeys } from '../../protocol/store-directory.ts'
+import { databasePrefix, lockKeys, nameInOwner, ownerKey, stateKeys } from '../../protocol/store-directory.ts'
 import type { Found, FoundStores } from './found.ts'
 
 /**
@@ -50,7 +50,9 @@ async function read(name: string): Promise<Found | null> {
     for (const key of keys) {
       total += lengthInKey(key) ?? lengthOf(await done(bytes.get(key)))
     }
-    return { isCreated: stateKeys.some((key) => keys.includes(key)), isEmpty: keys.length === 0, bytes: total, name }
+    const has = (some: readonly string[]) => some.some((key) => keys.includes(key))
+    const isLocked = has(lockKeys)
+    return { isCreated: has(stateKeys), isEmpty: keys.length === 0, isLocked, bytes: total, name }
   } finally {
     database.close()
   }

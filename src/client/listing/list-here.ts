@@ -33,12 +33,18 @@ function storesOf(
   if (kind !== null) {
     const stores = found[kind]
     const bytes = stores === null ? null : sum(parts)
-    return [{ name, storage: kind, bytes, missing: stores !== null && stores.get(directory)?.isEmpty !== false }]
+    const one = stores?.get(directory)
+    const missing = stores !== null && one?.isEmpty !== false
+    return [{ name, storage: kind, bytes, missing, ...lockedOf(one) }]
   }
   return kinds.flatMap((storage) => {
     const one = found[storage]?.get(directory)
-    return one?.isCreated === true ? [{ name, storage, bytes: one.bytes, missing: one.isEmpty }] : []
+    return one?.isCreated === true ? [{ name, storage, bytes: one.bytes, missing: one.isEmpty, ...lockedOf(one) }] : []
   })
+}
+
+function lockedOf(one: Found | undefined): Pick<StoredStore, 'locked'> {
+  return one?.isLocked === true ? { locked: true } : {}
 }
 
 const kinds = ['opfs', 'indexeddb'] as const

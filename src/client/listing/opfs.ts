@@ -1,6 +1,6 @@
 /** Finds the stores in OPFS. Reads lengths and one byte of each store; takes no lock. */
 import { recallError } from '../../core/model/errors.ts'
-import { createdMark, poolDirectory, lockFileName, rootDirectory } from '../../protocol/store-directory.ts'
+import { createdMark, keyFileName, lockFileName, poolDirectory, rootDirectory } from '../../protocol/store-directory.ts'
 import type { Found, FoundStores } from './found.ts'
 
 /** Null without OPFS. Rejects with STORAGE_UNAVAILABLE if its folders cannot be read. */
@@ -33,7 +33,8 @@ async function read(folder: FileSystemDirectoryHandle): Promise<Found> {
   const pool = await folderIn(folder, poolDirectory)
   const inPool = pool === null ? 0 : await bytesIn(pool)
   const all = await bytesIn(folder)
-  return { isCreated: await isCreated(folder), isEmpty: inPool === 0, bytes: all }
+  const isLocked = await hasFile(folder, keyFileName)
+  return { isCreated: await isCreated(folder), isEmpty: inPool === 0, isLocked, bytes: all }
 }
 
 /** Null if a file cannot be read. */
@@ -60,6 +61,15 @@ async function isCreated(folder: FileSystemDirectoryHandle): Promise<boolean> {
   try {
     const file = await (await folder.getFileHandle(lockFileName)).getFile()
     return new Uint8Array(await file.slice(0, 1).arrayBuffer())[0] === createdMark
+  } catch {
+    return false
+  }
+}
+
+async function hasFile(folder: FileSystemDirectoryHandle, name: string): Promise<boolean> {
+  try {
+    await folder.getFileHandle(name)
+    return true
   } catch {
     return false
   }

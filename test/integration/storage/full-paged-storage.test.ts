@@ -6,7 +6,7 @@
 import { describe, expect, test } from 'vitest'
 import type { EngineOptions } from '../../../src/protocol/engine-options.ts'
 import { createEngineOver, type Engine } from '../../../worker/engine/engine.ts'
-import type { ByteStore } from '../../../worker/storage/indexeddb/byte-store.ts'
+import type { ByteStore } from '../../../worker/storage/common/byte-store.ts'
 import type { LogLimits } from '../../../worker/storage/indexeddb/page-log.ts'
 import { engineOptions } from '../../support/stores/engine-options.ts'
 import { fill, idsOf, recordOf } from '../../support/stores/fill-disk.ts'

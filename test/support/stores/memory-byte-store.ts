@@ -4,7 +4,7 @@
  * find.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
-import type { ByteStore, Bytes } from '../../../worker/storage/indexeddb/byte-store.ts'
+import type { ByteStore, Bytes } from '../../../worker/storage/common/byte-store.ts'
 
 export interface MemoryByteStore extends ByteStore {
   readonly values: Map<string, Bytes>

@@ -2,7 +2,7 @@
 
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
 import type { OpenStorage } from '../../../worker/storage/common/port.ts'
-import type { ByteStore } from '../../../worker/storage/indexeddb/byte-store.ts'
+import type { ByteStore } from '../../../worker/storage/common/byte-store.ts'
 import type { LogLimits } from '../../../worker/storage/indexeddb/page-log.ts'
 import { openPagedStorage } from '../../../worker/storage/indexeddb/paged-storage.ts'
 
@@ -13,7 +13,7 @@ let count = 0
 
 /** Each opening has pages of its own, as after a crash: the one before need not be closed. */
 export async function openPaged(bytes: ByteStore, limits?: LogLimits): Promise<OpenStorage> {
-  const paged = await openPagedStorage(await initSqlite(), `/test-${++count}`, bytes, undefined, limits)
+  const paged = await openPagedStorage(await initSqlite(), `/test-${++count}`, bytes, { limits })
   let isOpen = true
   const close = async () => {
     if (!isOpen) return

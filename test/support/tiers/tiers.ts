@@ -63,6 +63,7 @@ export const quickBrowserFiles: readonly string[] = [
   'smoke',
   'tabs',
   'storage/full-disk',
+  'storage/locked',
   'storage/offline-table',
   'storage/persistence',
   'storage/portable',

@@ -28,7 +28,7 @@ const longestControlTrials = 500
 
 /**
  * `--crashes` over both loss models, `--from` the first seed, `--control-from` that of the controls; `--place file` or `locked`: the file of a
- * server instead of OPFS; `--seed`, `--model`, `--mode` replay one.
+ * server instead of OPFS; `locked-opfs`: a locked store in OPFS; `--seed`, `--model`, `--mode` replay one.
  */
 export async function runPowerLoss(args: readonly string[]): Promise<Outcome> {
   const { values } = parseArgs({

@@ -5,10 +5,13 @@
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { type Database, first } from '../../../worker/sqlite/database.ts'
 import { reclaimPages } from '../../../worker/storage/common/incremental-vacuum.ts'
+import { createKeyring } from '../../../worker/storage/common/keyring.ts'
 import type { OpenStorage } from '../../../worker/storage/common/port.ts'
 import { openFile } from '../../../worker/storage/file/file.ts'
 import { lockedDisk } from '../../../worker/storage/file/locked-disk.ts'
 import { createUnlocker } from '../../../worker/storage/file/unlock-file.ts'
+import { openKeyFile } from '../../../worker/storage/opfs/key-file.ts'
+import { unlockBytes } from '../../../worker/storage/indexeddb/encrypted-bytes.ts'
 import { openOpfs } from '../../../worker/storage/opfs/opfs.ts'
 import { createFakeOpfs, type FakeOpfs, type LossModel } from './fake-opfs.ts'
 import { judge, makeSchema, type Progress, runTransaction, type TrialResult } from './judge-trial.ts'
@@ -18,8 +21,8 @@ import { withoutJournal } from './without-journal.ts'
 /** `shipped`, or a control that must fail: no journal on disk, or no syncing. */
 export type Mode = 'shipped' | 'journal_mode=MEMORY' | 'synchronous=OFF'
 
-/** What the store is kept in: OPFS, a file of a server, or a locked file. */
-export type Place = 'opfs' | 'file' | 'locked'
+/** What the store is kept in: OPFS, a file of a server, or one of them locked. */
+export type Place = 'opfs' | 'locked-opfs' | 'file' | 'locked'
 
 const path = 'store.sqlite'
 const lock = { key: Uint8Array.from({ length: 32 }, (_, i) => i) }
@@ -37,14 +40,18 @@ export async function runTrial(
 ): Promise<TrialResult> {
   const random = createRandom(Math.imul(seed, 2_654_435_761))
   const disk = createFakeOpfs()
-  if (place === 'opfs')
+  if (place === 'opfs' || place === 'locked-opfs')
     Object.defineProperty(navigator.storage, 'getDirectory', { configurable: true, value: () => disk.getDirectory() })
   const openIn = {
     opfs: () => openOpfs(sqlite3, `trial ${seed}`),
+    'locked-opfs': () =>
+      openOpfs(sqlite3, `trial ${seed}`, {
+        lock: { keyring: createKeyring(lock, 'trial'), ciphers: { openKeyFile, unlockBytes } },
+      }),
     file: () => openFile(sqlite3, disk.files(), path),
     locked: async () => {
       const files = disk.files()
-      const keys = await createUnlocker(files, path, lock).open()
+      const keys = await createUnlocker(files, path, createKeyring(lock, path)).open()
       if (keys === null) throw new Error('the file is not locked')
       return openFile(sqlite3, lockedDisk(files, path, keys.seal), path, { seal: keys.seal })
     },

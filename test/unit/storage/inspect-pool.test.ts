@@ -30,12 +30,18 @@ const inspect = (files: readonly Uint8Array<ArrayBuffer>[], wasCreated = true) =
   inspectPool(folderWith(files), 'pool', path, wasCreated)
 
 const database = fileOf(path, [...text('SQLite format 3\0'), 1, 2, 3])
+/** Byte 20 of the header has the number of bytes that seals take. */
+const sealed = fileOf(path, [...text('SQLite format 3\0'), 1, 2, 3, 4, 40])
 const free = fileOf('', [])
 const journal = fileOf(`${path}-wal`, [7, 7])
 
 describe('the pool of a store that was created', () => {
   test('passes with a database, whatever other files it has', async () => {
-    await expect(inspect([free, journal, database])).resolves.toBeUndefined()
+    await expect(inspect([free, journal, database])).resolves.toEqual({ isEmpty: false, isSealed: false })
+  })
+
+  test('is recognised as encrypted', async () => {
+    await expect(inspect([sealed])).resolves.toEqual({ isEmpty: false, isSealed: true })
   })
 
   test.each([
@@ -57,6 +63,6 @@ describe('the pool of a store that was created', () => {
 })
 
 test('control: the pool of a store whose creation was interrupted passes without a database, or with an empty one', async () => {
-  await expect(inspect([free], false)).resolves.toBeUndefined()
-  await expect(inspect([fileOf(path, [])], false)).resolves.toBeUndefined()
+  await expect(inspect([free], false)).resolves.toEqual({ isEmpty: true, isSealed: false })
+  await expect(inspect([fileOf(path, [])], false)).resolves.toEqual({ isEmpty: true, isSealed: false })
 })

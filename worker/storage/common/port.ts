@@ -5,6 +5,8 @@
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import type { RecallError } from '../../../src/core/model/errors.ts'
 import type { Durability } from '../../../src/core/model/receipts.ts'
+import type { OpenKeys } from '../../lock/port.ts'
+import type { Unlocking } from './lock-port.ts'
 import type { PersistentKind } from '../../../src/protocol/location-note.ts'
 import type { SqliteDatabase } from '../../sqlite/sqlite-database.ts'
 
@@ -13,6 +15,8 @@ export interface OpenStorage {
   /** Names the file that is open, as `findAt` of its disk; absent for kinds without a path. */
   identity?(): string | null
   readonly durability: Durability
+  /** Of a locked store. */
+  readonly keys?: OpenKeys | undefined
   readonly database: SqliteDatabase
   /** One sentence for each degradation; empty if there are none. */
   readonly degraded: readonly string[]
@@ -76,6 +80,10 @@ export interface KindOptions {
   readonly mustExist?: boolean
   /** Fills a new store before it counts as created. An interrupted fill leaves no store. */
   readonly fill?: (database: SqliteDatabase) => void
+  /** Default: the opener gave no lock. */
+  readonly lock?: Unlocking | undefined
+  /** A new store takes over these keys. Default: new ones, if there is a lock. */
+  readonly keys?: OpenKeys | undefined
 }
 
 /** SQLite, or its loading. Storage asks the browser for files while SQLite loads. */

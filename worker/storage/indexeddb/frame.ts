@@ -5,7 +5,7 @@
  * Layout: magic (4), length of the JSON (4), length of the payload (4), key and header as JSON, payload, checksum (8). JSON
  * and payload are padded with zeros to a multiple of 4.
  */
-import type { Bytes } from './byte-store.ts'
+import type { Bytes } from '../common/byte-store.ts'
 
 export interface Frame<Header> {
   readonly header: Header

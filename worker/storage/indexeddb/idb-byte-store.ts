@@ -6,7 +6,7 @@ import { get, getMany, keys, type UseStore } from 'idb-keyval'
 import { RecallError, recallError } from '../../../src/core/model/errors.ts'
 import { formatOwner, ownerKey } from '../../../src/protocol/store-directory.ts'
 import { isQuotaFailure, quotaError } from '../common/retry-handles.ts'
-import type { ByteStore, Bytes } from './byte-store.ts'
+import type { ByteStore, Bytes } from '../common/byte-store.ts'
 
 export interface IdbByteStore extends ByteStore {
   /** Resolves when the browser has closed the connection. */
@@ -64,6 +64,17 @@ export async function peekIdb(databaseName: string): Promise<readonly string[] |
   if (database === null) return null
   try {
     return await keys<string>(reading(database))
+  } finally {
+    await closeDatabase(database)
+  }
+}
+
+/** Removes every value in one step, from any owner. */
+export async function clearIdb(databaseName: string): Promise<void> {
+  const database = await openDatabase(databaseName, true)
+  if (database === null) return
+  try {
+    await wrapped(async () => write(database, null, [], await keys<string>(reading(database))))
   } finally {
     await closeDatabase(database)
   }

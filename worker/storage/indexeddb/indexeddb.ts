@@ -3,34 +3,43 @@
  * of snapshots. A Web Lock queues the owners; the owner's mark in the database excludes earlier ones.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
+import { sealBytes } from '../../sqlite/pages/seal.ts'
+import type { OpenKeys } from '../../lock/port.ts'
+import type { ByteStore } from '../common/byte-store.ts'
+import { lockedStore } from '../common/lock-errors.ts'
+import type { Unlocking } from '../common/lock-port.ts'
 import type { KindOptions, LoadingSqlite, OpenStorage } from '../common/port.ts'
 import { handleDeadlineMs } from '../common/retry-handles.ts'
 import { writeLocation } from '../common/storage-location.ts'
-import { databasePrefix, directoryName, stateKeys } from '../../../src/protocol/store-directory.ts'
+import { databasePrefix, directoryName, lockKeys, stateKeys } from '../../../src/protocol/store-directory.ts'
 import { readUsage } from '../common/usage.ts'
-import { openIdbByteStore, peekIdb, removeIdb } from './idb-byte-store.ts'
+import { clearIdb, openIdbByteStore, peekIdb, removeIdb } from './idb-byte-store.ts'
 import { openPagedStorage } from './paged-storage.ts'
 
 /**
  * Opens or creates the store of this name. Rejects with STORAGE_UNAVAILABLE without IndexedDB, STORE_BUSY if another tab has it
- * open for 5 s, STORE_CORRUPT, STORE_NEWER, DATA_MISSING or QUOTA_EXCEEDED.
+ * open for 5 s, STORE_CORRUPT, STORE_NEWER, DATA_MISSING, QUOTA_EXCEEDED, LOCKED or WRONG_KEY.
  */
 export async function openIndexedDb(
   sqlite3: LoadingSqlite,
   name: string,
-  { mustExist = false, fill }: KindOptions = {},
+  { mustExist = false, fill, lock, keys: copied }: KindOptions = {},
 ): Promise<OpenStorage> {
   const free: (() => void | Promise<void>)[] = [await takeLock(name)]
   const release = async () => {
     for (const one of free.splice(0).toReversed()) await one()
   }
   try {
-    const bytes = await openIdbByteStore(databaseName(name), mustExist, name)
-    if (bytes === null) throw missing()
-    free.push(bytes.close)
+    const opened = await openIdbByteStore(databaseName(name), mustExist, name)
+    if (opened === null) throw missing()
+    free.push(opened.close)
+    const { bytes, keys } = await unlock(opened, name, lock, copied)
     // A copy is not the store yet: `moveStore` saves the location after it verified the copy.
     const note = async () => void (fill ?? (await writeLocation(name, { kind: 'indexeddb' })))
-    const paged = await openPagedStorage(await sqlite3, `/${directoryName(name)}`, bytes, note)
+    const paged = await openPagedStorage(await sqlite3, `/${directoryName(name)}`, bytes, {
+      afterFirstFlush: note,
+      reserved: keys === undefined ? 0 : sealBytes,
+    })
     const close = async () => {
       if (free.length === 0) return
       try {
@@ -49,6 +58,7 @@ export async function openIndexedDb(
     }
     const { database, flush, checkpoint, openReader, onRewind, mustErase, isUnerased, degraded } = paged
     return {
+      keys,
       kind: 'indexeddb',
       durability: 'committed',
       database,
@@ -77,11 +87,35 @@ export async function openIndexedDb(
 export async function removeIndexedDb(name: string): Promise<void> {
   const release = await takeLock(name)
   try {
+    const keys = await peekIdb(databaseName(name))
+    // The locks go first, so that nothing that remains can be read, and with them what says that there is a store.
+    if (keys?.some(isLockKey)) await clearIdb(databaseName(name))
     await removeIdb(databaseName(name))
   } finally {
     release()
   }
 }
+
+/** The values as the page log sees them. */
+async function unlock(
+  store: ByteStore,
+  name: string,
+  lock?: Unlocking,
+  copied?: OpenKeys,
+): Promise<{ readonly bytes: ByteStore; readonly keys?: OpenKeys }> {
+  const stored = await store.keys()
+  if (lock !== undefined)
+    return lock.ciphers.unlockBytes(store, stored, { name, keyring: lock.keyring, copied, wasCreated: true })
+  const content = stored.filter((key) => !isLockKey(key))
+  if (content.length < stored.length) {
+    if (content.length > 0) throw lockedStore(name)
+    // Of a creation that was interrupted.
+    await store.write([], lockKeys)
+  }
+  return { bytes: { ...store, keys: async () => content } }
+}
+
+const isLockKey = (key: string) => lockKeys.includes(key)
 
 /** `made`: a store was flushed here. `begun`: there is a database without an acknowledged write. */
 export async function peekIndexedDb(name: string): Promise<'made' | 'begun' | null> {

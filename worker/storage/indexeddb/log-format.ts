@@ -5,7 +5,7 @@
 import { type RecallError, recallError } from '../../../src/core/model/errors.ts'
 import { stateKeys } from '../../../src/protocol/store-directory.ts'
 import { type Page, type PageChanges, pageBytes } from '../../sqlite/pages/page-file.ts'
-import type { Bytes } from './byte-store.ts'
+import type { Bytes } from '../common/byte-store.ts'
 import { decodeFrame, encodeFrame } from './frame.ts'
 
 /** Increases with every change of these shapes. */

@@ -5,7 +5,7 @@
 import { RecallError } from '../../../src/core/model/errors.ts'
 import { type Page, type PageChanges, pageBytes } from '../../sqlite/pages/page-file.ts'
 import { reserveBytesFor } from '../common/filling.ts'
-import type { ByteStore } from './byte-store.ts'
+import type { ByteStore } from '../common/byte-store.ts'
 import {
   batchOfKey,
   chunkOfKey,

@@ -4,6 +4,7 @@
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { RecallError } from '../../../src/core/model/errors.ts'
+import { reserveSeals } from '../../sqlite/pages/checksum-vfs.ts'
 import { createPageFile, type Page, type PageChanges, type PageFile } from '../../sqlite/pages/page-file.ts'
 import { formatOf } from '../../sqlite/pages/page-format.ts'
 import { mountPageFile, pageVfsName } from '../../sqlite/pages/page-vfs.ts'
@@ -20,7 +21,7 @@ import { openSqliteDatabase, type SqliteDatabase } from '../../sqlite/sqlite-dat
 import { makeShrinkable } from '../common/incremental-vacuum.ts'
 import { openSnapshot } from '../common/open-snapshot.ts'
 import type { OpenStorage } from '../common/port.ts'
-import type { ByteStore } from './byte-store.ts'
+import type { ByteStore } from '../common/byte-store.ts'
 import { type LogLimits, logLimits, openPageLog, type PageLog } from './page-log.ts'
 
 export interface PagedStorage
@@ -34,16 +35,22 @@ export interface PagedStorage
   close(): Promise<void>
 }
 
+export interface PagedOptions {
+  /** Awaited once in the lifetime of a store, before its first flush resolves. */
+  readonly afterFirstFlush?: (() => Promise<void>) | undefined
+  readonly limits?: LogLimits | undefined
+  /** Reserved bytes at the end of each page, so that a locked store can move to a kind that seals pages. Default: none. */
+  readonly reserved?: number | undefined
+}
+
 /**
- * Opens the database in the byte store. `afterFirstFlush` is awaited once in the lifetime of a store, before its first flush resolves.
- * Rejects with STORE_CORRUPT or STORE_NEWER, or as the byte store does.
+ * Opens the database in the byte store. Rejects with STORE_CORRUPT or STORE_NEWER, or as the byte store does.
  */
 export async function openPagedStorage(
   sqlite3: Sqlite3Static,
   path: string,
   store: ByteStore,
-  afterFirstFlush: () => Promise<void> = async () => undefined,
-  limits: LogLimits = logLimits,
+  { afterFirstFlush = async () => undefined, limits = logLimits, reserved = 0 }: PagedOptions = {},
 ): Promise<PagedStorage> {
   const log = await openPageLog(store, limits)
   const file = createPageFile(log.pages)
@@ -53,7 +60,7 @@ export async function openPagedStorage(
   // A commit outside of the driver's transactions is the VACUUM of an old file.
   let isDeletion = true
   try {
-    database = openDatabase(sqlite3, path, (isDeleting) => {
+    database = openDatabase(sqlite3, path, reserved, (isDeleting) => {
       isDeletion &&= isDeleting
     })
   } catch (error) {
@@ -145,19 +152,23 @@ function zeroGaps({ numbers, pages }: PageChanges, [first]: readonly Page[]): vo
 }
 
 /** A rollback needs a journal only in memory, because a dying thread takes the pages with it. */
-const pagedPragmas: readonly Pragma[] = [
-  pageSizePragma,
-  { name: 'journal_mode', set: 'MEMORY', reads: 'memory' },
-  noSpillPragma,
-]
+const pagedPragmas: readonly Pragma[] = [{ name: 'journal_mode', set: 'MEMORY', reads: 'memory' }, noSpillPragma]
 
-function openDatabase(sqlite3: Sqlite3Static, path: string, onCommit: (isDeletion: boolean) => void): SqliteDatabase {
+function openDatabase(
+  sqlite3: Sqlite3Static,
+  path: string,
+  reserved: number,
+  onCommit: (isDeletion: boolean) => void,
+): SqliteDatabase {
   const database = openSqliteDatabase(sqlite3, {
     filename: path,
     vfs: pageVfsName,
     room: { ensure: (_pages, isDeletion) => onCommit(isDeletion), regain: () => false },
   })
   try {
+    applyPragmas(database, [pageSizePragma])
+    // Setting the page size resets the reserved bytes.
+    if (reserved > 0) reserveSeals(sqlite3, database.pointer, reserved)
     applyPragmas(database, pagedPragmas)
     makeShrinkable(database)
     applyPragmas(database, [cacheSizePragma, ...hardenedPragmas])

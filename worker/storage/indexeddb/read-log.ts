@@ -6,7 +6,7 @@ import { type RecallError, recallError } from '../../../src/core/model/errors.ts
 import { salvageHint } from '../../../src/protocol/salvage.ts'
 import { stateKeys } from '../../../src/protocol/store-directory.ts'
 import { type Page, pageBytes } from '../../sqlite/pages/page-file.ts'
-import type { ByteStore } from './byte-store.ts'
+import type { ByteStore } from '../common/byte-store.ts'
 import { decodeFrame } from './frame.ts'
 import {
   batchKey,

@@ -4,6 +4,9 @@
  */
 import { recallError } from '../../../src/core/model/errors.ts'
 import { salvageHint } from '../../../src/protocol/salvage.ts'
+import { reservedAt } from '../../sqlite/pages/page-format.ts'
+import { sealBytes } from '../../sqlite/pages/seal.ts'
+import type { FoundDatabase } from '../common/lock-port.ts'
 
 interface PoolFile {
   readonly path: string
@@ -12,6 +15,7 @@ interface PoolFile {
   readonly isDamaged: boolean
   readonly dataBytes: number
   readonly isSqlite: boolean
+  readonly isSealed: boolean
 }
 
 /**
@@ -23,14 +27,15 @@ export async function inspectPool(
   poolDirectory: string,
   databasePath: string,
   wasCreated: boolean,
-): Promise<void> {
+): Promise<FoundDatabase> {
   const files = await readPool(storeDirectory, poolDirectory)
   const database = files.find((file) => file.path === databasePath)
   const damaged = files.find(
     (file) => file.isDamaged || (file.isSqlite && !(file.isHeaderSound && file.path === databasePath)),
   )
   if (damaged) throw corrupt('A file of this store has a damaged header')
-  if (!wasCreated) return
+  const found = { isEmpty: (database?.dataBytes ?? 0) === 0, isSealed: database?.isSealed ?? false }
+  if (!wasCreated) return found
   if (!database) {
     throw recallError('DATA_MISSING', 'This browser had a store of this name, but its database is gone', {
       hint: 'To begin again under this name, call destroyStore(name), then import the latest export.',
@@ -38,6 +43,7 @@ export async function inspectPool(
   }
   if (database.dataBytes === 0) throw corrupt('The database file is empty')
   if (!database.isSqlite) throw corrupt('The database file does not begin like a SQLite database')
+  return found
 }
 
 function corrupt(problem: string) {
@@ -64,7 +70,7 @@ async function readPool(
 
 async function readPoolFile(handle: FileSystemFileHandle): Promise<PoolFile> {
   const file = await handle.getFile()
-  const bytes = new Uint8Array(headerBytes + sqliteMagic.length)
+  const bytes = new Uint8Array(headerBytes + reservedAt + 1)
   bytes.set(new Uint8Array(await file.slice(0, bytes.length).arrayBuffer()))
   const view = new DataView(bytes.buffer)
   const flags = view.getUint32(pathBytes)
@@ -74,12 +80,14 @@ async function readPoolFile(handle: FileSystemFileHandle): Promise<PoolFile> {
   // A header is written in two writes before one flush: path and flags, then the checksum. In a half-written header one part has its old
   // value: all zeros in a new file, and in a file whose new header marks it as free.
   const isHalfWritten = bytes[0] === 0 || flags === 0 || (stored[0] === 0 && stored[1] === 0)
+  const isSqlite = sqliteMagic.every((byte, i) => bytes[headerBytes + i] === byte)
   return {
     path: decoder.decode(bytes.subarray(0, Math.max(0, bytes.subarray(0, pathBytes).indexOf(0)))),
     isHeaderSound,
     isDamaged: !isHeaderSound && !isHalfWritten,
     dataBytes: Math.max(0, file.size - headerBytes),
-    isSqlite: sqliteMagic.every((byte, i) => bytes[headerBytes + i] === byte),
+    isSqlite,
+    isSealed: isSqlite && bytes[headerBytes + reservedAt] === sealBytes,
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import { recallError } from '../../../src/core/model/errors.ts'
 import { createdMark, lockFileName } from '../../../src/protocol/store-directory.ts'
+import { type Seal, sealBytes } from '../../sqlite/pages/seal.ts'
 import { decodeRevision, encodeRevision, noteBytes } from '../common/revision-note.ts'
 
 export interface LockFile {
@@ -16,6 +17,8 @@ export interface LockFile {
   noted(): number
   /** Not flushed, so that it is fast. After a power loss an older revision may be read, never one that was not durable. */
   note(revision: number): void
+  /** Reads and saves the revision encrypted from now on. */
+  sealWith(seal: Seal): void
   release(): void
 }
 
@@ -30,10 +33,11 @@ export async function takeLockFile(directory: FileSystemDirectoryHandle): Promis
     handle.read(bytes, { at: 0 })
     const state = bytes[0] === createdMark ? createdMark : absent
     prove(handle, state, ((bytes[1] ?? 0) + 1) & 0xff)
+    let seal: Seal | undefined
     let latest = state === createdMark ? readNote(handle) : 0
     const mark = (made: number) => {
       // The revision of an earlier store must not count for this one.
-      handle.write(new Uint8Array(noteBytes), { at: noteAt })
+      handle.write(new Uint8Array(noteBytes + sealBytes), { at: noteAt })
       latest = 0
       write(handle, 0, [made])
     }
@@ -46,10 +50,14 @@ export async function takeLockFile(directory: FileSystemDirectoryHandle): Promis
         if (revision === latest) return
         latest = revision
         try {
-          handle.write(encodeRevision(revision, noteAt), { at: noteAt })
+          handle.write(encodeNote(revision, seal), { at: noteAt })
         } catch {
           // Acknowledged changes are durable without it.
         }
+      },
+      sealWith(given) {
+        seal = given
+        latest = state === createdMark ? readNote(handle, seal) : 0
       },
       release: () => handle.close(),
     }
@@ -100,10 +108,24 @@ function prove(handle: FileSystemSyncAccessHandle, state: number, count: number)
 
 const noteAt = 8
 
-function readNote(handle: FileSystemSyncAccessHandle): number {
-  const note = new Uint8Array(noteBytes)
-  return handle.read(note, { at: noteAt }) < noteBytes ? 0 : decodeRevision(note, noteAt)
+/** 0 if there is none, or if it cannot be read. */
+function readNote(handle: FileSystemSyncAccessHandle, seal?: Seal): number {
+  const note = new Uint8Array(noteBytes + (seal === undefined ? 0 : sealBytes))
+  if (handle.read(note, { at: noteAt }) < note.length) return 0
+  if (seal !== undefined && !seal.open(note, place, 0)) return 0
+  return decodeRevision(note.slice(0, noteBytes), noteAt)
 }
+
+function encodeNote(revision: number, seal: Seal | undefined): Uint8Array<ArrayBuffer> {
+  const note = encodeRevision(revision, noteAt)
+  if (seal === undefined) return note
+  const unit = new Uint8Array(noteBytes + sealBytes)
+  unit.set(note)
+  seal.seal(unit, place, 0)
+  return unit
+}
+
+const place = { kind: 'revision', number: 0 } as const
 
 function write(handle: FileSystemSyncAccessHandle, at: number, bytes: readonly number[]): void {
   handle.write(Uint8Array.from(bytes), { at })

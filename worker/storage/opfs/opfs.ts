@@ -6,14 +6,17 @@ import type { SAHPoolUtil, Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { type RecallError, recallError } from '../../../src/core/model/errors.ts'
 import { takeVfsFailure } from '../../sqlite/init-sqlite.ts'
 import { guardJournalOf, guardPagesOf, reserveSeals } from '../../sqlite/pages/checksum-vfs.ts'
+import { type Seal, sealBytes } from '../../sqlite/pages/seal.ts'
 import { applyPragmas, pageSizePragma } from '../../sqlite/pragmas.ts'
 import { openSqliteDatabase, type SqliteDatabase, typedMemoryError } from '../../sqlite/sqlite-database.ts'
+import { lockedStore } from '../common/lock-errors.ts'
 import { makeShrinkable, reclaimPages } from '../common/incremental-vacuum.ts'
 import { openSnapshot } from '../common/open-snapshot.ts'
 import type { StorageKind } from '../common/port.ts'
 import { handleDeadlineMs, handleError, isQuotaFailure, quotaError, retryHandles } from '../common/retry-handles.ts'
+import type { OpenKeys } from '../../lock/port.ts'
 import { writeLocation } from '../common/storage-location.ts'
-import { directoryName, poolDirectory, rootDirectory } from '../../../src/protocol/store-directory.ts'
+import { directoryName, keyFileName, poolDirectory, rootDirectory } from '../../../src/protocol/store-directory.ts'
 import { readUsage } from '../common/usage.ts'
 import { checkpoint, exclusivePragma, hadJournal, tryEmptyJournal, walPragmas } from '../common/wal.ts'
 import { inspectPool } from './inspect-pool.ts'
@@ -22,13 +25,14 @@ import { holdRoom, type Room } from './reserve-space.ts'
 
 /**
  * Opens or creates the store of this name. Rejects with STORAGE_UNAVAILABLE without OPFS, STORE_BUSY if the files are still held
- * after 5 s, STORE_CORRUPT, DATA_MISSING or QUOTA_EXCEEDED.
+ * after 5 s, STORE_CORRUPT, DATA_MISSING, QUOTA_EXCEEDED, LOCKED or WRONG_KEY.
  */
-export const openOpfs: StorageKind = async (sqlite3, name, { mustExist = false, fill } = {}) => {
+export const openOpfs: StorageKind = async (sqlite3, name, { mustExist = false, fill, lock, keys: copied } = {}) => {
   const { directory, lockFile, endMs } = await takeStore(name)
   let loaded: Sqlite3Static | undefined
   let pool: SAHPoolUtil | undefined
   let database: SqliteDatabase | undefined
+  let keys: OpenKeys | null = null
   let isOpen = true
 
   const close = async () => {
@@ -45,10 +49,17 @@ export const openOpfs: StorageKind = async (sqlite3, name, { mustExist = false, 
   }
 
   try {
-    await inspectPool(directory, poolDirectory, databasePath, lockFile.wasCreated || mustExist)
+    const wasCreated = lockFile.wasCreated || mustExist
+    const found = await inspectPool(directory, poolDirectory, databasePath, wasCreated)
+    // Without a lock: also what is left of a creation that was interrupted.
+    if (lock !== undefined)
+      keys = await lock.ciphers.openKeyFile(directory, found, { name, keyring: lock.keyring, copied, wasCreated })
+    else if (found.isSealed) throw lockedStore(name)
+    else if (found.isEmpty) await removeEntry(directory, keyFileName)
+    if (keys) lockFile.sealWith(keys.seal)
     loaded = await sqlite3
     pool = await openPool(loaded, name, endMs)
-    database = openDatabase(loaded, pool.vfsName)
+    database = openDatabase(loaded, pool.vfsName, keys?.seal)
     fill?.(database)
     // Only now the first page is on disk. A store that is marked as created must never be empty.
     if (!lockFile.wasCreated) lockFile.markCreated()
@@ -59,14 +70,16 @@ export const openOpfs: StorageKind = async (sqlite3, name, { mustExist = false, 
 
   const opened = database
   const { vfsName } = pool
+  const seal = keys?.seal
   return {
+    keys: keys ?? undefined,
     isUnerased: hadJournal(opened),
     kind: 'opfs',
     durability: 'committed',
     database: opened,
     degraded: [],
     checkpoint: () => checkpoint(opened),
-    openReader: () => openReader(opened, vfsName),
+    openReader: () => openReader(opened, vfsName, seal),
     reclaimPages: () => reclaimPages(opened),
     acknowledged: { latest: lockFile.noted, note: lockFile.note },
     usage: readUsage,
@@ -95,6 +108,8 @@ export async function removeOpfs(name: string): Promise<void> {
   try {
     // First marks it as absent: an interruption after this leaves the complete store or, at worst, a new one.
     lockFile.markAbsent()
+    // Then nothing that remains can be read.
+    await eraseLocks(directory)
     await retryHandles(endMs, () => removeEntry(directory, poolDirectory))
   } catch (error) {
     throw handleError(error, lockFile.wasCreated)
@@ -104,6 +119,16 @@ export async function removeOpfs(name: string): Promise<void> {
   await retryHandles(endMs, () => removeEntry(root, directoryName(name))).catch((error: unknown) => {
     throw handleError(error, true)
   })
+}
+
+/** Overwrites the locks of a locked store. */
+async function eraseLocks(directory: FileSystemDirectoryHandle): Promise<void> {
+  const file = await directory.getFileHandle(keyFileName).catch(() => null)
+  const handle = await file?.createSyncAccessHandle()
+  if (handle === undefined) return
+  handle.write(new Uint8Array(handle.getSize()), { at: 0 })
+  handle.flush()
+  handle.close()
 }
 
 /** The path of the database in the pool. */
@@ -192,7 +217,7 @@ async function installPool(sqlite3: Sqlite3Static, name: string, endMs: number):
   return retryHandles(endMs, () => sqlite3.installOpfsSAHPoolVfs(options))
 }
 
-function openDatabase(sqlite3: Sqlite3Static, vfs: string): SqliteDatabase {
+function openDatabase(sqlite3: Sqlite3Static, vfs: string, seal?: Seal): SqliteDatabase {
   let room: Room | undefined
   let wasFull = false
   const explainFailure = (code: number) => {
@@ -222,16 +247,19 @@ function openDatabase(sqlite3: Sqlite3Static, vfs: string): SqliteDatabase {
     },
   })
   try {
-    const main = guardPagesOf(sqlite3, database.pointer)
+    const main = guardPagesOf(sqlite3, database.pointer, seal)
     applyPragmas(database, [pageSizePragma])
     // Setting the page size resets the reserved bytes. Choosing the journal mode writes the first page.
-    reserveSeals(sqlite3, database.pointer)
+    reserveSeals(sqlite3, database.pointer, seal && sealBytes)
     applyPragmas(database, [exclusivePragma])
     makeShrinkable(database)
     applyPragmas(database, walPragmas)
     // SQLite opens the journal with the first read.
     database.execute('SELECT count(*) FROM sqlite_schema')
-    room = holdRoom(main, guardJournalOf(sqlite3, database.pointer))
+    const journal = guardJournalOf(sqlite3, database.pointer)
+    // A journal that opened later would not be encrypted.
+    if (seal !== undefined && journal === null) throw new Error('SQLite did not open the journal.')
+    room = holdRoom(main, journal)
     return database
   } catch (error) {
     database.close()
@@ -240,13 +268,15 @@ function openDatabase(sqlite3: Sqlite3Static, vfs: string): SqliteDatabase {
 }
 
 /** Reads only the main file: after a checkpoint it has all commits, and later writes stay out of it until they are committed. */
-function openReader(writer: SqliteDatabase, vfs: string): SqliteDatabase {
+function openReader(writer: SqliteDatabase, vfs: string, seal?: Seal): SqliteDatabase {
   checkpoint(writer)
   const { sqlite3 } = writer
   const explainFailure = (code: number) => explain(code, takeVfsFailure(vfs))
-  return openSnapshot(sqlite3, { filename: databasePath, vfs, explainFailure }, ({ pointer }) =>
-    guardPagesOf(sqlite3, pointer),
-  )
+  return openSnapshot(sqlite3, { filename: databasePath, vfs, explainFailure }, ({ pointer }) => {
+    guardPagesOf(sqlite3, pointer, seal)
+    // It reads no journal.
+    if (seal !== undefined) guardJournalOf(sqlite3, pointer)
+  })
 }
 
 /** SQLite reports a full disk as an I/O error; the browser's error has the cause. */

@@ -7,8 +7,14 @@ import { RecallError, recallError } from '../../../src/core/model/errors.ts'
 import { handleDeadlineMs, handleError, retryHandles } from '../common/retry-handles.ts'
 import { readLocation } from '../common/storage-location.ts'
 import type { PersistentKind } from '../../../src/protocol/location-note.ts'
-import { directoryName, poolDirectory, rootDirectory } from '../../../src/protocol/store-directory.ts'
-import type { ByteStore } from '../indexeddb/byte-store.ts'
+import {
+  directoryName,
+  keyFileName,
+  lockKeys,
+  poolDirectory,
+  rootDirectory,
+} from '../../../src/protocol/store-directory.ts'
+import type { ByteStore } from '../common/byte-store.ts'
 import { openIdbToRead } from '../indexeddb/idb-byte-store.ts'
 import { databaseName, peekIndexedDb, takeLock } from '../indexeddb/indexeddb.ts'
 import { holdLockFile, type LockFile } from '../opfs/lock-file.ts'
@@ -48,6 +54,7 @@ async function findKind(name: string): Promise<PersistentKind> {
 async function openInOpfs(sqlite3: Sqlite3Static, name: string): Promise<DamagedStore> {
   const folder = await folderOf(name)
   if (folder === null) throw missing(name)
+  if (await folder.getFileHandle(keyFileName).catch(() => null)) throw locked(name)
   const endMs = performance.now() + handleDeadlineMs
   let lockFile: Pick<LockFile, 'noted' | 'release'> | null = null
   let pages: ReadPool | null = null
@@ -78,6 +85,7 @@ async function openInIndexedDb(sqlite3: Sqlite3Static, name: string): Promise<Da
     const bytes = await openIdbToRead(databaseName(name))
     if (bytes === null) throw missing(name)
     try {
+      if ((await bytes.keys()).some((key) => lockKeys.includes(key))) throw locked(name)
       return await openDamagedLog(sqlite3, name, bytes, release)
     } finally {
       await bytes.close()
@@ -121,6 +129,13 @@ async function folderIn(
     if (error instanceof DOMException && error.name === 'NotFoundError') return null
     throw error
   }
+}
+
+function locked(name: string): RecallError {
+  return recallError('LOCKED', 'The store is locked, and a locked store cannot be salvaged yet', {
+    value: name,
+    hint: 'Restore an export. Nothing was changed.',
+  })
 }
 
 function missing(name: string): RecallError {

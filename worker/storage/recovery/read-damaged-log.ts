@@ -5,7 +5,7 @@
 import { stateKeys } from '../../../src/protocol/store-directory.ts'
 import { recallError } from '../../../src/core/model/errors.ts'
 import { type Page, pageBytes } from '../../sqlite/pages/page-file.ts'
-import type { ByteStore } from '../indexeddb/byte-store.ts'
+import type { ByteStore } from '../common/byte-store.ts'
 import { decodeFrame } from '../indexeddb/frame.ts'
 import {
   batchKey,

@@ -1,0 +1,154 @@
+/**
+ * Locked stores in real browsers, in OPFS and IndexedDB: nothing readable is stored [K1], and the promises are those of open stores [K2]. Other stores
+ * do not load the ciphers.
+ */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { availableBrowsers, type Browser, openBrowser, type Page } from '../../support/browsers/browsers.ts'
+import { type BundledPage, bundlePage } from '../../support/pages/bundle-page.ts'
+import { serveFolder } from '../../support/pages/static-server.ts'
+import { lockedPageScript } from './locked-page.ts'
+
+let bundle: BundledPage
+let site: Awaited<ReturnType<typeof serveFolder>>
+/** Requests for the file with the ciphers. */
+let loads = 0
+
+beforeAll(async () => {
+  bundle = await bundlePage(lockedPageScript)
+  const assets = await readdir(join(bundle.folder, 'assets'))
+  const ciphers = assets.find((name) => /^lock-.*\.js$/.test(name))
+  const source = await readFile(join(bundle.folder, 'assets', ciphers!))
+  site = await serveFolder(bundle.folder, {
+    mounts: {
+      [`/assets/${ciphers}`]: (_request, response) => {
+        loads += 1
+        response.setHeader('Content-Type', 'text/javascript').end(source)
+      },
+    },
+  })
+})
+
+afterAll(async () => {
+  await site?.close()
+  await bundle?.remove()
+})
+
+const passphrase = 'seven jays in the old oak'
+const right = { key: Array.from({ length: 32 }, (_, i) => 5 * i + 1) }
+const wrong = { key: Array.from({ length: 32 }, (_, i) => 3 * i + 1) }
+
+describe.each(availableBrowsers())('%s', (kind) => {
+  let browser: Browser
+  const kinds = (['opfs', 'indexeddb'] as const).filter((storage) => kind !== 'webkit' || storage === 'indexeddb')
+  const pages: Page[] = []
+
+  beforeAll(async () => {
+    browser = await openBrowser(kind, { compilesLate: true })
+  })
+  afterAll(() => browser?.close())
+
+  const openPage = async () => {
+    const page = await browser.page(`${site.url}/`)
+    await page.evaluate('ready')
+    pages.push(page)
+    return page
+  }
+  const closePages = () => {
+    // Not awaited: a crashed page never reports that it is closed.
+    for (const page of pages.splice(0)) void page.close().catch(() => undefined)
+  }
+  /** The role, or the code of the error. */
+  const open = (page: Page, name: string, storage: string, lock: object | null) =>
+    page.evaluate<string>('(...args) => open_(...args)', name, storage, lock)
+  const call = <T>(page: Page, method: string, ...args: readonly unknown[]) =>
+    page.evaluate<T>('(...args) => call(...args)', method, ...args)
+
+  test.each(kinds)(
+    '[K1] %s: nothing stored holds 8 letters of a text; control: an open store does',
+    async (storage) => {
+      const page = await openPage()
+      const before = loads
+      expect(await open(page, `open ${storage}`, storage, null)).toBe('leader')
+      expect(await page.evaluate<boolean>('live(1)')).toBe(true)
+      expect(loads, 'an open store loads the ciphers').toBe(before)
+      // A passphrase takes long.
+      const lock = storage === 'opfs' ? { passphrase } : right
+      expect(await open(page, `k1 ${storage}`, storage, lock)).toBe('leader')
+      expect(await page.evaluate<boolean>('live(1)')).toBe(false)
+      expect(loads).toBe(before + 1)
+      const listed = await page.evaluate<readonly { name: string; locked?: boolean }[]>('scrubjay.stores()')
+      const locked = Object.fromEntries(listed.map(({ name, locked }) => [name, locked ?? false]))
+      expect(locked).toMatchObject({ [`k1 ${storage}`]: true, [`open ${storage}`]: false })
+      expect(await page.evaluate('(name) => scrubjay.destroyStore(name)', `k1 ${storage}`)).toEqual({ deleted: true })
+      expect(await page.evaluate<number>('(name) => entriesOf(name)', `k1 ${storage}`)).toBe(0)
+      closePages()
+    },
+  )
+
+  test.each(kinds)(
+    '%s: tabs share a locked store with its lock alone, and the next one needs nothing',
+    async (storage) => {
+      const name = `tabs ${storage}`
+      const first = await openPage()
+      expect(await open(first, name, storage, right)).toBe('leader')
+      await call(first, 'put', { id: 'a', body: 'The jay hid an acorn.' })
+      const second = await openPage()
+      expect(await open(second, name, storage, null)).toBe('LOCKED')
+      expect(await open(second, name, storage, { passphrase })).toBe('WRONG_KEY')
+      expect(await open(second, name, storage, wrong)).toBe('WRONG_KEY')
+      expect(await open(second, name, storage, right)).toBe('follower')
+      // Closed, or gone without a word.
+      // The crash is never answered: the renderer is gone.
+      if (storage === 'opfs' && kind === 'chromium') void first.devtools('Page.crash').catch(() => undefined)
+      else await call(first, 'close')
+      expect(await call<{ body: string } | null>(second, 'get', 'a')).toMatchObject({ body: 'The jay hid an acorn.' })
+      await call(second, 'put', { id: 'b', body: 'And another one.' })
+      expect(JSON.stringify(await call(second, 'status'))).not.toContain('jays')
+      await call(second, 'close')
+      expect(await open(second, name, storage, null)).toBe('LOCKED')
+      expect(await open(second, name, storage, wrong)).toBe('WRONG_KEY')
+      expect(await second.evaluate<string>('(name) => salvageCode(name)', name)).toBe('LOCKED')
+      expect(await open(second, name, storage, right)).toBe('leader')
+      expect(await call<number>(second, 'count')).toBe(2)
+      await call(second, 'close')
+      expect(await second.evaluate('(name) => scrubjay.destroyStore(name)', name)).toEqual({ deleted: true })
+      expect(await open(second, name, storage, null)).toBe('leader')
+      expect(await open(second, name, storage, right)).toBe('INVALID_CONFIG')
+      await call(second, 'destroy')
+      closePages()
+    },
+  )
+
+  test.each(kinds)('[K2] %s: changed bytes are STORE_CORRUPT or harmless, never WRONG_KEY', async (storage) => {
+    const page = await openPage()
+    const outcomes = await page.evaluate<readonly string[]>(
+      '(...args) => changeBytes(...args)',
+      storage,
+      right,
+      kind === 'chromium' ? 6 : 3,
+    )
+    expect(new Set([...outcomes, 'same', 'STORE_CORRUPT'])).toEqual(new Set(['same', 'STORE_CORRUPT']))
+    expect(outcomes).toContain('STORE_CORRUPT')
+    closePages()
+  })
+
+  if (kinds.length > 1) {
+    test('a locked store that moves between OPFS and IndexedDB keeps its lock', async () => {
+      const page = await openPage()
+      expect(await open(page, 'moved', 'indexeddb', right)).toBe('leader')
+      await call(page, 'put', { id: 'a', body: 'quetzalcoatlus' })
+      await call(page, 'close')
+      expect(await open(page, 'moved', 'opfs', right)).toBe('leader')
+      expect(await page.evaluate<boolean>('isReadable()')).toBe(false)
+      await call(page, 'put', { id: 'b', body: 'quetzal again' })
+      await call(page, 'close')
+      expect(await open(page, 'moved', 'indexeddb', wrong)).toBe('WRONG_KEY')
+      expect(await open(page, 'moved', 'indexeddb', right)).toBe('leader')
+      expect(await call<number>(page, 'count')).toBe(2)
+      await call(page, 'destroy')
+      closePages()
+    })
+  }
+})

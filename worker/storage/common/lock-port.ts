@@ -1,0 +1,53 @@
+/** What the engine needs of the file with the ciphers, which is only loaded when a store is locked. */
+import type { LockInput } from '../../../src/core/model/lock.ts'
+import type { OpenKeys } from '../../lock/port.ts'
+import type { ByteStore } from './byte-store.ts'
+
+export interface LockChunk {
+  /** `place`: the name or the path of the store, for errors. */
+  createKeyring(lock: LockInput, place: string): Keyring
+  /**
+   * Opens the keys of a store in OPFS whose lock file is held, or makes those of a new one. Throws WRONG_KEY, STORE_CORRUPT, or INVALID_CONFIG for a
+   * store without locks.
+   */
+  openKeyFile(directory: FileSystemDirectoryHandle, found: FoundDatabase, request: KeyRequest): Promise<OpenKeys>
+  /** The same for a store in IndexedDB, with its values as the page log sees them. `stored`: the keys of all values. */
+  unlockBytes(store: ByteStore, stored: readonly string[], request: KeyRequest): Promise<UnlockedBytes>
+  /** Checks the lock of a tab that follows another one. Throws WRONG_KEY, STORE_NEWER or STORE_CORRUPT. Writes nothing. */
+  checkStoredLock(name: string, keyring: Keyring): Promise<void>
+}
+
+/** Opens the keys of one store with the lock of one opener. It keeps them, so that a passphrase is derived once. */
+export interface Keyring {
+  /** The keys in the record of a store's locks. Throws WRONG_KEY, STORE_NEWER or STORE_CORRUPT. */
+  open(record: Uint8Array): Promise<OpenKeys>
+  /** Keys for a new store. */
+  create(): Promise<OpenKeys>
+}
+
+/** The lock of an opener, and what opens a store with it. */
+export interface Unlocking {
+  readonly keyring: Keyring
+  readonly ciphers: Pick<LockChunk, 'openKeyFile' | 'unlockBytes'>
+}
+
+export interface KeyRequest {
+  /** Of the store. */
+  readonly name: string
+  readonly keyring: Keyring
+  /** Keys that a new store takes over from the one that is copied. */
+  readonly copied: OpenKeys | undefined
+  readonly wasCreated: boolean
+}
+
+/** The database of a store in OPFS, as its first bytes show it. */
+export interface FoundDatabase {
+  readonly isEmpty: boolean
+  /** Whether its pages are encrypted. */
+  readonly isSealed: boolean
+}
+
+export interface UnlockedBytes {
+  readonly bytes: ByteStore
+  readonly keys: OpenKeys
+}
