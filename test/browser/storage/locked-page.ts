@@ -132,7 +132,6 @@ export const lockedPageScript = `
     }
     await restore(name, sound)
     outcomes.push(await readAll(name, storage, lock, bodies))
-    await scrubjay.destroyStore(name)
     return outcomes
   }
   const restore = async (name, all) => {
