@@ -35,6 +35,7 @@ export function tabulate(
     ...found.anchors.columns(rows),
     ...found.vector.columns(rows),
     ...found.recent.columns(rows),
+    ...passagesOf(question, channels, rows),
   }
   const isFound = isFoundBy(question, channels)
   const isLacking = (key: number) =>
@@ -59,10 +60,23 @@ export function tabulate(
     due: byRow(keys, needs.due ? store.due() : new Map()),
     records: reading.records,
     duplicates: reading.duplicates,
+    ...(candidates.passages === undefined ? {} : { nearest: reading.nearest }),
     ...contradictionsAmong(store, candidates.ids),
     ...unfoundAmong(also.filter((key) => !isFound(key)).map(rowOf)),
   }
   return { rows, facts, reading }
+}
+
+/** The best passages of the long candidates, under a policy that ranks by passages. */
+function passagesOf({ store, plan }: Question, { lexical }: OpenChannels, { keys }: CandidateRows) {
+  const table = plan.policy.lexical.passages === undefined ? null : store.passages()
+  if (table === null) return {}
+  const passages = new Map<number, readonly number[]>()
+  for (let row = 0; row < keys.length; row++) {
+    const key = keys[row]!
+    if ((table.first[key] ?? 0) !== 0) passages.set(row, lexical.passages(key, plan.query.passages ?? 1))
+  }
+  return passages.size === 0 ? {} : { passages }
 }
 
 function numbered(keyRows: KeyRows, sets: Choice['sets'], store: Store): CandidateRows {

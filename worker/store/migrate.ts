@@ -27,10 +27,12 @@ import { parts } from './migrations/0011-parts.ts'
 import { fieldStamps } from './migrations/0012-fields.ts'
 import { repeatedTimes } from './migrations/0013-repeated-times.ts'
 import { words } from './migrations/0014-words.ts'
+import { passages } from './migrations/0015-passages.ts'
 import { isSameSet, type Migration, type StoreSettings } from './migrations/migration.ts'
 import { fillPlainValues } from './rows/child-rows.ts'
 import { refillEventTimes } from './rows/event-time-rows.ts'
 import { bringIntoReports } from './rows/learned/earlier-rows.ts'
+import { refillPassages } from './rows/passage-rows.ts'
 import { refillStanding } from './rows/standing-rows.ts'
 import { parseStoredList } from './rows/stored-json.ts'
 import { refillCounts, refillVocabulary } from './rows/vocabulary-rows.ts'
@@ -51,6 +53,7 @@ export const migrations: readonly Migration[] = [
   fieldStamps,
   repeatedTimes,
   words,
+  passages,
 ]
 
 /**
@@ -107,6 +110,7 @@ function apply(
   database.transaction(() => {
     for (const statement of migration.statements(settings)) database.execute(statement)
     if (migration === repeatedTimes) refillEventTimes(database)
+    if (migration === passages) refillPassages(database)
     if (migration === browsing) fillPlainValues(database)
     if (migration === words) refillStanding(database)
     if (migration === learnedReports) bringIntoReports(database)

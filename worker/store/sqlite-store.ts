@@ -104,7 +104,6 @@ function createStoreOver(
   const learning = createLearning(database, () => revision)
   // The writing connection has the triggers that keep records before they change, so an export reads one revision.
   const exporting = createExports(writer, settings)
-
   const deletions = createTextDeletions(database)
   const words = createWordCounts(writer, database, forms)
 
@@ -165,6 +164,7 @@ function createStoreOver(
     ...derived.answers,
     cached,
     vectorsOf: vectors.vectorsOf,
+    vectorSpans: vectors.vectorSpans,
     eachCode: vectors.eachCode,
     readGraph: () => readGraph(database),
     writeGraph: (graph) => writeGraph(database, graph),

@@ -4,10 +4,10 @@ import { type Database, first } from '../sqlite/database.ts'
 import type { Store } from './port/store.ts'
 import type { EmbeddingSpace } from './port/vectors.ts'
 import { countUnembedded, readUnembedded } from './rows/embed-rows.ts'
-import { eachCode, spaceRow, vectorsOf } from './rows/vector-rows.ts'
+import { eachCode, spaceRow, spansOf, vectorsOf } from './rows/vector-rows.ts'
 
 export interface VectorSpace
-  extends Pick<Store, 'space' | 'vectorsOf' | 'eachCode' | 'unembedded' | 'countUnembedded'> {
+  extends Pick<Store, 'space' | 'vectorsOf' | 'vectorSpans' | 'eachCode' | 'unembedded' | 'countUnembedded'> {
   /** The row of the chosen space; null if none is chosen. */
   row(): number | null
   choose(space: EmbeddingSpace): void
@@ -34,6 +34,7 @@ export function createVectorSpace(database: Database, revision: () => number): V
     vectorsOf(key, visit) {
       if (space !== null) vectorsOf(database, key, space.row, scratch, visit)
     },
+    vectorSpans: (key) => (space === null ? [] : spansOf(database, key, space.row)),
     eachCode(visit) {
       if (space !== null) eachCode(database, space.row, visit)
     },

@@ -23,6 +23,65 @@ export interface Budget {
   readonly overflow: 'skip' | 'stop'
 }
 
+/**
+ * Replaces kept segments by longer ones, in the given order, while the text is within its budget: each by the whole, or by longer parts in order until one does not fit. Of a text that
+ * is too long, shortens the first segment instead: to the longest of its `shorter` that fits, else to the first of them.
+ */
+export function fitParts<Part>(
+  fitted: Fitted,
+  order: readonly number[],
+  segments: readonly string[],
+  parts: readonly (LongSegment<Part> | null)[],
+  { formatter, countTokens, maxTokens }: Budget,
+): Fitted & { readonly chosen: ReadonlyMap<number, Part> } {
+  const chosen = new Map<number, Part>()
+  if (maxTokens === undefined) return { ...fitted, chosen }
+  const current = [...segments]
+  let { formatted, tokenCount } = fitted
+  const attempt = (index: number, segment: string) => {
+    const text = formatter.wrap(fitted.kept.map((i) => (i === index ? segment : current[i]!)))
+    const tokens = countTokens(text)
+    return { text, tokens, fits: tokens <= maxTokens }
+  }
+  const take = (index: number, part: Part, segment: string, { text, tokens }: ReturnType<typeof attempt>) => {
+    chosen.set(index, part)
+    current[index] = segment
+    formatted = text
+    tokenCount = tokens
+  }
+  for (const index of order.filter((i) => fitted.kept.includes(i))) {
+    const long = parts[index] ?? null
+    if (long === null) continue
+    const isTooLong = tokenCount > maxTokens
+    if (!isTooLong && takesWhole(index, long)) continue
+    for (const part of isTooLong ? long.shorter() : long.longer()) {
+      const segment = long.segmentOf(part)
+      // Such a text need not be counted.
+      if (segment.length > maxTokens * lettersPerToken) break
+      const tried = attempt(index, segment)
+      if (!tried.fits && !(isTooLong && !chosen.has(index))) break
+      take(index, part, segment, tried)
+      if (!tried.fits) break
+    }
+  }
+  return { ...fitted, formatted, tokenCount, overflow: tokenCount > maxTokens, chosen }
+
+  function takesWhole(index: number, { whole, segmentOf }: LongSegment<Part>): boolean {
+    const segment = segmentOf(whole)
+    if (segment.length > maxTokens! * lettersPerToken) return false
+    const tried = attempt(index, segment)
+    if (tried.fits) take(index, whole, segment, tried)
+    return tried.fits
+  }
+}
+
+export interface LongSegment<Part> {
+  readonly whole: Part
+  longer(): Iterable<Part>
+  shorter(): Iterable<Part>
+  segmentOf(part: Part): string
+}
+
 /** `order`: the indexes in the order of the attempts. The first record is kept, whatever it costs. */
 export function fitBudget(segments: readonly string[], order: readonly number[], budget: Budget): Fitted {
   const { formatter, countTokens, maxTokens } = budget

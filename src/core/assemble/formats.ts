@@ -18,6 +18,8 @@ export interface Entry {
   readonly matched: readonly string[]
   /** When it was replaced by a later record of the answer, ms, in part if it states several things; absent if it was not. */
   readonly replacedAt?: number | undefined
+  /** Which part of its body the record has; null for all of it. */
+  readonly place?: string | null | undefined
 }
 
 export interface Formatter {
@@ -34,11 +36,11 @@ export function formatterOf(format: ContextFormat, now: number): Formatter {
 
 /** A line for each record: its day, who said it, its text. Further lines of a text begin with `  | `. */
 const compact: Formatter = {
-  segment({ record, replacedAt }) {
+  segment({ record, replacedAt, place }) {
     const spoken = speakerLabel(record)
     const texts = contentFields.flatMap((field) => (spoken !== null && field === 'title' ? [] : (record[field] ?? [])))
     const head = `${dayOf(record.occurredAt ?? record.createdAt)}${spoken === null ? '' : ` ${spoken}`}:`
-    return `- ${head} ${escapeItem(texts.join('\n'))}${replacedNote(record, replacedAt)}`
+    return `- ${head} ${escapeItem(`${texts.join('\n')}${placeNote(place)}`)}${replacedNote(record, replacedAt)}`
   },
   wrap: (segments) => segments.join('\n'),
 }
@@ -79,8 +81,10 @@ const natural: Formatter = {
 }
 
 const content: Formatter = {
-  segment: ({ record, replacedAt }) =>
-    `- ${escapeItem(contentFields.flatMap((field) => record[field] ?? []).join('\n'))}${replacedNote(record, replacedAt)}`,
+  segment({ record, replacedAt, place }) {
+    const text = contentFields.flatMap((field) => record[field] ?? []).join('\n')
+    return `- ${escapeItem(`${text}${placeNote(place)}`)}${replacedNote(record, replacedAt)}`
+  },
   wrap: (segments) => segments.join('\n'),
 }
 
@@ -95,10 +99,10 @@ const formatters: Readonly<Record<Exclude<ContextFormat, 'recall'>, Formatter>> 
 
 function recallBlocks(now: number): Formatter {
   return {
-    segment({ record, score, freshness, matched, replacedAt }) {
+    segment({ record, score, freshness, matched, replacedAt, place }) {
       const { id, createdAt, instruction, command, exitCode, files, title, summary, body } = record
       const written = [title, summary, body].filter((part) => part !== null).join('\n')
-      const text = `${written}${replacedNote(record, replacedAt)}`
+      const text = `${written}${placeNote(place)}${replacedNote(record, replacedAt)}`
       const block = { id, createdAt, instruction, command, exitCode, matched, text, status: freshness }
       // Three digits distinguish scores; more would cost tokens.
       const rounded = Math.round(score * 1000) / 1000
@@ -116,6 +120,7 @@ export const writtenFields = [
   'title',
   'summary',
   'body',
+  'place',
   'instruction',
   'command',
   'exitCode',
@@ -136,15 +141,20 @@ function fieldsOf(entry: Entry): readonly Written[] {
   })
 }
 
-function valueOf({ record, replacedAt }: Entry, name: Written[0]): Written[1] | null {
+function valueOf({ record, replacedAt, place = null }: Entry, name: Written[0]): Written[1] | null {
   if (name === 'speaker') {
     const { role } = record.metadata
     return typeof role === 'string' && role !== '' ? role : null
   }
   if (name === 'createdAt') return isoTime(record.createdAt)
+  if (name === 'place') return place
   if (name === 'replacedAt') return replacedAt === undefined ? null : isoTime(replacedAt)
   if (name === 'files') return record.files.map(({ path }) => path)
   return record[name]
+}
+
+function placeNote(place: Entry['place']): string {
+  return place === undefined || place === null ? '' : ` (${place})`
 }
 
 /** Marks a statement that a later one replaced, where a format has no field for it. */

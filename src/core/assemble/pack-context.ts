@@ -24,9 +24,10 @@ import { excludedReason } from '../select/gate.ts'
 import { quotaOf } from '../select/quota.ts'
 import { canonicalJson } from '../text/hash/canonical.ts'
 import { sha256Hex } from '../text/hash/sha256.ts'
-import { fitBudget } from './budget.ts'
+import { fitBudget, fitParts, type LongSegment } from './budget.ts'
 import { arrange, writtenOrder } from './arrange.ts'
 import { type Entry, type Formatter, formatterOf } from './formats.ts'
+import { type LongRecord, longRecordOf, type PackedPart } from './long-records.ts'
 import { merge } from './merge.ts'
 import { orderingHints } from './ordering-hints.ts'
 import { type Places, placesOfStanding } from './standing-places.ts'
@@ -94,16 +95,18 @@ export function packContext(facts: AssemblyFacts): PackedPackage {
   )
   const entries = written.map((i) => merged.entries[i]!)
   const order = merged.order.map((i) => written.indexOf(i))
-  const fitted = fitBudget(
-    entries.map((entry) => formatter.segment(entry)),
-    order,
-    {
-      formatter,
-      countTokens: facts.countTokens,
-      maxTokens: request.maxTokens,
-      overflow: request.overflow ?? policy.assembly.overflow,
-    },
+  const budget = {
+    formatter,
+    countTokens: facts.countTokens,
+    maxTokens: request.maxTokens,
+    overflow: request.overflow ?? policy.assembly.overflow,
+  }
+  const long = entries.map(({ hit }) =>
+    hit === undefined || request.maxTokens === undefined ? null : longRecordOf(hit),
   )
+  const segments = entries.map((entry, i) => formatter.segment({ ...entry, ...long[i]?.passage }))
+  const parts = entries.map((entry, i) => longSegmentOf(entry, long[i] ?? null, formatter))
+  const fitted = fitParts(fitBudget(segments, order, budget), order, segments, parts, budget)
   const selected = fitted.kept.map((index) => entries[index]!)
   const records = selected.map(({ record }) => record)
   const surfaced = selected.filter(({ way }) => way === 'push')
@@ -142,14 +145,26 @@ export function packContext(facts: AssemblyFacts): PackedPackage {
   }
 }
 
+function longSegmentOf(entry: Entry, long: LongRecord | null, formatter: Formatter): LongSegment<PackedPart> | null {
+  if (long === null) return null
+  return {
+    whole: long.whole,
+    longer: long.wider,
+    shorter: long.sentences,
+    segmentOf: (part) => formatter.segment({ ...entry, ...part }),
+  }
+}
+
 interface Merging extends Entry {
   readonly id: string
+  /** Of a pulled record. */
+  readonly hit?: Hit | undefined
   readonly way: 'pull' | 'push'
 }
 
 function pulledEntry(hit: Hit, pulled: readonly Hit[]): Merging {
   const { id, score, record, freshness, matched, changes } = hit
-  const entry: Merging = { id, score, record, freshness, matched, way: 'pull' }
+  const entry: Merging = { id, score, record, freshness, matched, way: 'pull', hit }
   const later = changes?.find(({ earlier }) => earlier === id)?.later
   const by = later === undefined ? undefined : pulled.find((other) => other.id === later)?.record
   return by === undefined ? entry : { ...entry, replacedAt: by.occurredAt ?? by.createdAt }

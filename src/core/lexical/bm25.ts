@@ -7,6 +7,13 @@
 import { type KeySet, placesOf } from '../collections/key-set.ts'
 import type { LexicalTuning } from '../model/policy.ts'
 import { log } from '../number/log.ts'
+import {
+  countsByPassage,
+  createPassageSums,
+  type PassagePostings,
+  type PassageStatistics,
+  type PassageTable,
+} from './passage-scores.ts'
 
 export interface WeightedPostings {
   readonly weight: number
@@ -16,6 +23,8 @@ export interface WeightedPostings {
   readonly keys: Uint32Array
   readonly counts: ArrayLike<number>
   readonly titleCounts: ArrayLike<number>
+  /** In which passages of long records the term is. */
+  readonly passages?: PassagePostings | null | undefined
 }
 
 /** The records in which two query terms are adjacent. */
@@ -23,6 +32,7 @@ export interface PairPostings {
   /** Keys ascending. */
   readonly keys: Uint32Array
   readonly terms: readonly [first: number, second: number]
+  readonly passages?: PassagePostings | null | undefined
 }
 
 /** Statistics of the scope, or of the whole store under `fts5`. `scopeKeys` are the keys of the scope in both cases. */
@@ -33,6 +43,8 @@ export interface ScopeStatistics {
   readonly lengths: Uint32Array
   /** The keys of the scope; null: every record. */
   readonly scopeKeys: KeySet | null
+  /** The passages of long records. Default: each record counts as a whole. */
+  readonly passages?: (PassageTable & PassageStatistics) | null | undefined
 }
 
 export interface LexicalScores {
@@ -60,6 +72,8 @@ export interface LexicalScores {
    * that the record does not contain counts 0.
    */
   pairs(key: number): number
+  /** The passages of a long record with a term, the best first: 0 is what is before its body, 1 the first of the body. Empty for a short record. */
+  passages(key: number, most: number): readonly number[]
 }
 
 export interface LexicalScorer {
@@ -79,10 +93,13 @@ export function createLexicalScorer(): LexicalScorer {
   let touched = new Uint32Array(0)
   let touchedCount = 0
   let places = new Uint32Array(0)
+  const ofPassages = createPassageSums()
 
   return {
-    score(terms, pairs, scope, { k1, b, lengthPrior, titleBoost, statistics }) {
+    score(terms, pairs, scope, { k1, b, lengthPrior, titleBoost, statistics, passages: shares = wholeRecords }) {
       const { lengths, scopeKeys, records } = scope
+      const table = scope.passages ?? null
+      if (table !== null) ofPassages.begin(table, lengths.length)
       for (let i = 0; i < touchedCount; i++) {
         sums[touched[i]!] = 0
         matches[touched[i]!] = 0
@@ -97,6 +114,8 @@ export function createLexicalScorer(): LexicalScorer {
       const average = records === 0 ? 0 : scope.tokens / records
       const perToken = (k1 * b) / (average + lengthPrior || 1)
       const fixed = k1 * (1 - b) + perToken * lengthPrior
+      const perTokenOfPassage = (k1 * b) / ((table?.meanLength ?? 0) + lengthPrior || 1)
+      const fixedOfPassage = k1 * (1 - b) + perTokenOfPassage * lengthPrior
       let count = 0
       let scanned = 0
       const frequencies: number[] = []
@@ -114,15 +133,24 @@ export function createLexicalScorer(): LexicalScorer {
         unweightedIdfs.push(ownIdf)
         idfs.push(idf)
         scanned += keys.length
+        const amountOf = (occurrences: number, length: number) =>
+          (idf * share * occurrences * (k1 + 1)) / (occurrences + fixed + perToken * length)
+        const amountOfPassage = (occurrences: number, length: number) =>
+          (idf * share * occurrences * (k1 + 1)) / (occurrences + fixedOfPassage + perTokenOfPassage * length)
+        const restOf = (titleCount: number) =>
+          titleCount === 0 ? 0 : shares.title * amountOfPassage(titleCount * (1 + titleBoost), table!.meanLength)
         for (let n = 0; n < inside; n++) {
           const i = scopeKeys === null ? n : places[n]!
           const key = keys[i]!
           const occurrences = counts[i]! + titleBoost * titleCounts[i]!
-          const amount = (idf * share * occurrences * (k1 + 1)) / (occurrences + fixed + perToken * lengths[key]!)
           if (matches[key] === 0) touched[count++] = key
-          sums[key] = sums[key]! + amount
+          if (table !== null && (table.first[key] ?? 0) !== 0)
+            ofPassages.addRecord(key, restOf(titleCounts[i]!), titleCounts[i]! > 0 ? mark : 0)
+          sums[key] = sums[key]! + amountOf(occurrences, lengths[key]!)
           matches[key] = matches[key]! + mark
         }
+        if (table !== null && term.passages)
+          ofPassages.addTerm(term.passages, { scopeKeys, titleBoost, mark, amountOf: amountOfPassage, restOf })
       }
       touchedCount = count
       for (const pair of pairs) {
@@ -130,7 +158,9 @@ export function createLexicalScorer(): LexicalScorer {
         const ownIdf = Math.min(unweightedIdfs[first]!, unweightedIdfs[second]!)
         // A record with the pair contains its words. So `matches` is 0 only outside the scope.
         for (const key of pair.keys) if (matches[key] !== 0) pairSums[key] = pairSums[key]! + ownIdf
+        if (table !== null && pair.passages) ofPassages.addPair(pair.passages, ownIdf)
       }
+      if (table !== null) countBestPassages(shares.rest, (key) => countsByPassage(table, table, key, lengths[key]!))
       const highestPairs = pairs.length * log(1 + records)
       let total = 0
       for (const idf of idfs) total += idf
@@ -150,10 +180,27 @@ export function createLexicalScorer(): LexicalScorer {
         },
         matched: (key) => Math.floor(matches[key]! / oneTerm),
         pairs: (key) => (highestPairs === 0 ? 0 : pairSums[key]! / highestPairs),
+        passages: (key, most) => (table === null ? [] : ofPassages.ranked(key, most)),
       }
     },
   }
+
+  /** Gives each record that counts by passages the numbers of its best passage, and a share of what the whole record adds to it. */
+  function countBestPassages(rest: number, isByPassage: (key: number) => boolean): void {
+    ofPassages.end()
+    for (let i = 0; i < touchedCount; i++) {
+      const key = touched[i]!
+      if (!isByPassage(key)) continue
+      const best = ofPassages.sum(key)
+      sums[key] = best + rest * Math.max(0, sums[key]! - best)
+      // A term that is only in paths and names has no passage.
+      matches[key] = ofPassages.matches(key) || matches[key]!
+      pairSums[key] = ofPassages.pairs(key)
+    }
+  }
 }
+
+const wholeRecords = { lengths: 0, most: 0, title: 1, rest: 1 }
 
 const idfOf: Readonly<Record<LexicalTuning['statistics'], (records: number, frequency: number) => number>> = {
   scope: (records, frequency) => log(1 + (records - frequency + 0.5) / (frequency + 0.5)),

@@ -38,6 +38,8 @@ export interface Facts {
   readonly agreements?: readonly (readonly [string, string])[] | undefined
   /** Candidates that no channel found: they only take the place of a record that they replace [H1]. */
   readonly unfound?: ReadonlySet<number> | undefined
+  /** For each long row read: the place of its nearest vector in summary and body, in UTF-16 units; absent without one. */
+  readonly nearest?: ReadonlyMap<number, readonly [from: number, to: number]> | undefined
   /** For each row read: the candidates with the same content hash, including itself. */
   readonly duplicates: ReadonlyMap<number, readonly number[]>
 }
@@ -115,6 +117,11 @@ export interface CandidateTable {
   readonly form?: Float64Array | undefined
   /** By row, the number of corrected words of the query in the record; absent without corrected words. */
   readonly corrected?: Float64Array | undefined
+  /**
+   * Of each long record, under a policy that ranks by passages: those with the words of the query, the best first, from 1; 0 is what is before the
+   * body. Absent if no record is long.
+   */
+  readonly passages?: ReadonlyMap<number, readonly number[]> | undefined
   /** What links from the first records of the answer add, 0..1; 0 without links. */
   readonly linked: Float64Array
   /** Number of preferred fields that the record has; 0 if that channel did not run. */

@@ -2,6 +2,7 @@
  * The types of a policy: a frozen literal with weights, depths, gates and rules. A policy reads no clock, no environment and no
  * random source. The same `decide` runs every policy, and every receipt has the hash of its policy.
  */
+import type { PassageShares } from './passage-shares.ts'
 import type { ReasonCategory, ReasonCodeName } from './reason-codes.ts'
 import type { Freshness, PullChannel } from './result.ts'
 
@@ -208,6 +209,8 @@ export interface LexicalTuning {
    * FTS5's bm25(): the whole store, idf = ln((N − n + ½)/(n + ½)) and at least 1e-6, length of all seven columns.
    */
   readonly statistics: 'scope' | 'fts5'
+  /** How a long record counts by its best passage (docs/spec/ranking.md#passages). Absent: every record counts as a whole. */
+  readonly passages?: PassageShares | undefined
 }
 
 /**

@@ -169,6 +169,8 @@ export interface RecallQuery {
   readonly select?: readonly (keyof StoredRecord)[] | undefined
   /** Most code points of a snippet, 0 to 10,000. Default: 240 UTF-16 units. */
   readonly snippetLength?: number | undefined
+  /** How many of the best passages of a long record `hit.passages` names, 1 to 100. Default: `hit.passage` alone. */
+  readonly passages?: number | undefined
 }
 
 /** What holds on: how something is to be done, what somebody likes or cannot have, or what the writer is. */

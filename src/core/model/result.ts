@@ -71,6 +71,17 @@ export interface Hit {
   readonly collapsed: readonly string[]
   /** The statements that this one replaced, or that replaced it, among those near it in the ranking. Absent: none. */
   readonly changes?: readonly Change[]
+  /** The passage of the body that answers best; null if the record is one passage. */
+  readonly passage: HitPassage | null
+  /** With `passages` of the query: its best passages, the best first; empty if the record is one passage. */
+  readonly passages?: readonly HitPassage[] | undefined
+}
+
+/** Code points [from, to) of the body, and the nearest heading above. */
+export interface HitPassage {
+  readonly from: number
+  readonly to: number
+  readonly heading: string | null
 }
 
 export interface ChannelPlan {

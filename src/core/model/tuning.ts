@@ -65,6 +65,8 @@ export const tuning = Object.freeze({
   snippetLength: 240,
   /** Largest `snippetLength` of a query, in code points. */
   maxSnippetLength: 10_000,
+  /** Most passages of a hit. */
+  maxHitPassages: 100,
   /** Strength of an extracted term that equals the whole query, or a term of it, in a staged policy (docs/spec/ranking.md#staged-fusion). */
   termStrength: { query: 10, term: 3 },
   /** Candidates after a record, or after the last one collapsed into it, that are compared for near-duplicates. */

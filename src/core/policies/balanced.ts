@@ -22,6 +22,7 @@ const literal: ConvexPolicy = {
     questionWordWeight: 0,
     units: 'words',
     statistics: 'scope',
+    passages: { lengths: 8, most: 48, title: 1, rest: 0.4 },
   },
   depths: { lexical: 1000, terms: 1000, paths: 1000, vector: 1000, recent: 1000, linked: 1000, anchors: 0 },
   fusion: {
@@ -73,3 +74,8 @@ const literal: ConvexPolicy = {
 }
 
 export const balanced = /* @__PURE__ */ deepFrozen(literal)
+
+const { passages: _passages, ...ofRecords } = literal.lexical
+
+/** The same for policies that rank whole records. */
+export const lexicalOfRecords = deepFrozen(ofRecords)

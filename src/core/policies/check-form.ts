@@ -15,6 +15,7 @@ const optionalNumbers: ReadonlySet<string> = new Set(['policy.minScore', 'policy
 /** Optional parts of a pattern. */
 const optionalParts: ReadonlySet<string> = new Set([
   'policy.evidence.acrossLanguages',
+  'policy.lexical.passages',
   'policy.fusion.pairs',
   'policy.fusion.time',
   'policy.fusion.neighbours',

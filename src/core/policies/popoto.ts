@@ -5,13 +5,13 @@
  */
 import { deepFrozen } from '../model/deep-frozen.ts'
 import type { CompositePolicy } from '../model/policy.ts'
-import { balanced } from './balanced.ts'
+import { balanced, lexicalOfRecords } from './balanced.ts'
 
 const literal: CompositePolicy = {
   name: 'popoto',
   version: 1,
   defaultLimit: 10,
-  lexical: balanced.lexical,
+  lexical: lexicalOfRecords,
   // The score does not depend on the query, so any record of the scope may be first.
   depths: { lexical: 0, terms: 0, paths: 0, vector: 0, recent: 1_000_000, linked: 1_000_000, anchors: 0 },
   fusion: {

@@ -4,13 +4,13 @@
  */
 import { deepFrozen } from '../model/deep-frozen.ts'
 import type { ProductPolicy } from '../model/policy.ts'
-import { balanced } from './balanced.ts'
+import { balanced, lexicalOfRecords } from './balanced.ts'
 
 const literal: ProductPolicy = {
   name: 'secondBrain',
   version: 1,
   defaultLimit: 10,
-  lexical: balanced.lexical,
+  lexical: lexicalOfRecords,
   // Importance may make any record of the scope the first.
   depths: { lexical: 1000, terms: 0, paths: 0, vector: 1_000_000, recent: 1000, linked: 0, anchors: 0 },
   fusion: { kind: 'product' },

@@ -12,7 +12,9 @@ import { stem } from '../text/tokenise/stem.ts'
 import { tokenise } from '../text/tokenise/tokenise.ts'
 import type { Selection } from '../select/select.ts'
 import { changeReasons, withRise } from './change-reasons.ts'
+import type { Passage } from '../text/passages/split-passages.ts'
 import { copyRecord } from './copy-record.ts'
+import { hitPassage, passagesOfRow } from './hit-passages.ts'
 import { type Match, type Matcher, matcherOf } from './matches.ts'
 import { marksOf, snippetOfCodePoints, snippetOfMatches } from './snippet.ts'
 
@@ -47,6 +49,10 @@ export function hitPresenter(
       matches = createMatches(record, findForms)
       matched = matchedBy(entry.row, matches)
     }
+    const body = record.body ?? ''
+    const passages = passagesOfRow(facts, entry.row, record)
+    const best = passages?.[0] ?? null
+    const passage = best === null ? null : hitPassage(body, best)
     return {
       id: entry.id,
       score: entry.score,
@@ -60,13 +66,16 @@ export function hitPresenter(
         ...synonymReason(plan, candidates, entry.row),
         ...typoReasons(plan, candidates, entry.row),
         ...stated.filter((reason) => !contributions.some((contribution) => contribution.reason === reason)),
+        ...passageReason(passage),
       ],
       contributions,
       ranks,
-      snippet: snippetOf(record, matched, matches, plan.query.snippetLength),
-      marks: marksOfFields(matched, matches),
+      snippet: snippetOf(record, best, matched, matches, plan.query.snippetLength),
+      marks: marksOfFields(matched, matches, best),
       collapsed,
       ...(own === undefined ? {} : { changes: own }),
+      passage,
+      ...(plan.query.passages === undefined ? {} : { passages: (passages ?? []).map((one) => hitPassage(body, one)) }),
     }
   }
 }
@@ -120,6 +129,12 @@ function typoReasons({ read = [] }: QueryPlan, { corrected }: CandidateTable, ro
   return read.flatMap((reading) => (reading.kind === 'typo' ? [`${reading.text} read as ${reading.as}`] : []))
 }
 
+function passageReason(passage: Hit['passage']): readonly string[] {
+  if (passage === null) return []
+  const { from, to, heading } = passage
+  return [`best passage: letters ${from} to ${to}${heading === null ? '' : `, under ${heading}`}`]
+}
+
 function matchedFields(
   { fields: counted }: QueryPlan,
   candidates: CandidateTable,
@@ -138,10 +153,16 @@ function matchedFields(
 /** Marks of one field. Each is an object that crosses threads. */
 const maxMarks = 1000
 
-function marksOfFields(matched: readonly MatchedField[], matches: MatchesOf): Hit['marks'] {
-  const marked = textFields
-    .filter((field) => matched.includes(field))
-    .map((field) => [field, marksOf(matches(field), maxMarks)] as const)
+/** Of a body with more, those of the best passage stay. */
+function marksOfFields(matched: readonly MatchedField[], matches: MatchesOf, best: Passage | null): Hit['marks'] {
+  const ofField = (field: TextField) => {
+    const all = matches(field)
+    if (field !== 'body' || best === null || all.length <= maxMarks) return marksOf(all, maxMarks)
+    const inside = all.filter(({ from, to }) => from >= best.from && to <= best.to)
+    const others = all.filter(({ to }) => to <= best.from).slice(0, Math.max(0, maxMarks - inside.length))
+    return marksOf([...others, ...inside], maxMarks)
+  }
+  const marked = textFields.filter((field) => matched.includes(field)).map((field) => [field, ofField(field)] as const)
   return Object.fromEntries(marked.filter(([, marks]) => marks.length > 0))
 }
 
@@ -151,9 +172,10 @@ function textOf(record: StoredRecord, field: TextField): string | null {
   return record[field]
 }
 
-/** From the longest matched text; without a match, from the first text. */
+/** From the best passage of the body, the longest matched text; without a match, from the first text. */
 function snippetOf(
   record: StoredRecord,
+  best: Passage | null,
   matched: readonly MatchedField[],
   matches: MatchesOf,
   codePoints: number | undefined,
@@ -161,7 +183,16 @@ function snippetOf(
   const order = ['body', 'summary', 'instruction', 'command', 'title'] as const
   const field = order.find((name) => matched.includes(name)) ?? order.find((name) => record[name] !== null)
   if (field === undefined) return { text: '', marks: [] }
-  const text = record[field] ?? ''
-  if (codePoints === undefined) return snippetOfMatches(text, matches(field), tuning.snippetLength)
-  return snippetOfCodePoints(text, matches(field), codePoints)
+  const { text, found } = partOf(record[field] ?? '', matches(field), field === 'body' ? best : null)
+  if (codePoints === undefined) return snippetOfMatches(text, found, tuning.snippetLength)
+  return snippetOfCodePoints(text, found, codePoints)
+}
+
+/** The text of a passage, and the matches in it. */
+function partOf(text: string, found: readonly Match[], passage: Passage | null) {
+  if (passage === null) return { text, found }
+  const { from, to } = passage
+  const inside = found.filter((match) => match.from >= from && match.to <= to)
+  const moved = inside.map((match) => ({ ...match, from: match.from - from, to: match.to - from }))
+  return { text: text.slice(from, to).trimEnd(), found: moved }
 }

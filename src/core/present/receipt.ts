@@ -51,6 +51,7 @@ function identityOf({ query, limit, vector }: QueryPlan): unknown {
     capture: _capture,
     select: _select,
     snippetLength: _snippetLength,
+    passages: _passages,
     policy: _policy,
     vector: _vector,
     ...asked

@@ -56,6 +56,7 @@ const queryFields: ReadonlySet<string> = /* @__PURE__ */ new Set([
   'ledger',
   'select',
   'snippetLength',
+  'passages',
   'offset',
   'reserve',
 ])
@@ -103,6 +104,7 @@ export function parseRecallQuery(input: unknown, at = 'query'): RecallQuery {
   for (const name of ['asOf', 'now']) time(given, name, at)
   for (const name of ['limit', 'perSource']) limit(given[name], `${at}.${name}`, tuning.maxRecallLimit)
   whole(given.offset, `${at}.offset`, tuning.maxRecallLimit - 1)
+  limit(given.passages, `${at}.passages`, tuning.maxHitPassages)
   whole(given.snippetLength, `${at}.snippetLength`, tuning.maxSnippetLength)
   if (given.select !== undefined) names(given.select, `${at}.select`, storedFields, 'a field of a stored record')
   return {

@@ -85,6 +85,7 @@ describe('posting lists', () => {
   const open = async (listOf: (phrase: string) => PostingList) => {
     const { database } = await openMemory(await initSqlite(), 'lists')
     database.execute(`CREATE VIRTUAL TABLE record_fts USING fts5(a, b, c, d, e, f, g)`)
+    database.execute(`CREATE TABLE passages (key INTEGER PRIMARY KEY, borders BLOB)`)
     let reads = 0
     const read = (phrases: readonly string[]) => {
       reads += phrases.length
@@ -109,6 +110,7 @@ describe('posting lists', () => {
       keys: new Uint32Array(keys),
       counts: new Uint16Array(keys),
       titleCounts: new Uint8Array(keys),
+      places: new Uint32Array(0),
     }))
     const before = index.cacheBytes()
     index.postings(['"a"'])

@@ -27,6 +27,7 @@ const quickFiles: Readonly<Record<string, readonly string[]>> = {
     'reserve',
     'validity',
     'words/parts',
+    'words/passages',
     'words/typos',
   ],
   'integration/server': ['server', 'undone-writes'],

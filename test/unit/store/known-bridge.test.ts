@@ -76,5 +76,5 @@ it('a changed bridge has another version', () => {
   const hash = createHash('sha256')
   for (const name of sources) hash.update(readFileSync(`worker/sqlite/fts5/${name}.ts`))
   // If this fails: raise bridgeVersion in known-bridge.ts, then put the new digest here.
-  expect(hash.digest('hex').slice(0, 16)).toBe('a9b3ebf2439106e2')
+  expect(hash.digest('hex').slice(0, 16)).toBe('5a89565faed93739')
 })

@@ -187,6 +187,7 @@ export function createOracle(records: ReadonlyMap<number, Columns>): (phrase: st
       keys: Uint32Array.from(rows, ({ key }) => key),
       counts: Uint16Array.from(rows, ({ count }) => Math.min(count, 65535)),
       titleCounts: Uint8Array.from(rows, ({ title }) => Math.min(title, 255)),
+      places: new Uint32Array(0),
     }
   }
 }

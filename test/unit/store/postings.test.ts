@@ -244,14 +244,30 @@ describe('small tables', () => {
   })
 })
 
+it('[L1] reads where phrases are in long records, with the bridge and without it; of others nothing', () => {
+  const words = Array.from({ length: 3000 }, (_, i) => (i % 7 === 0 ? 'jay' : `w${i}x`))
+  store.put(3, ['jay', 'a jay', words.join(' '), '', '', '', ''])
+  store.put(9, ['', '', 'jay jay', '', '', '', ''])
+  const long = Uint8Array.of(0b1000, 0)
+  const phrases = ['"jay"', '"jay w1x"', '{body} : "jay"', '"absent"', '"w29"*']
+  const lists = bridge.read(phrases, long)
+  expect(samePostings(lists, plain.read(phrases, long))).toBe(true)
+  const body = words.flatMap((word, i) => (word === 'jay' ? [0, 2 * 2 ** 24 + i] : []))
+  expect([...lists[0]!.places]).toEqual([0, 0, 0, 2 ** 24 + 1, ...body])
+  expect([...lists[1]!.places]).toEqual([0, 2 * 2 ** 24])
+  expect([...lists[2]!.places]).toEqual(body)
+  expect(bridge.read(phrases).every(({ places }) => places.length === 0)).toBe(true)
+})
+
 it('the comparison detects one wrong key, count or title count, and a missing row or list', () => {
   const make = (): PostingList => ({
     keys: Uint32Array.of(1, 2),
     counts: Uint16Array.of(1, 3),
     titleCounts: Uint8Array.of(0, 1),
+    places: Uint32Array.of(0, 2),
   })
   expect(samePostings([make()], [make()])).toBe(true)
-  for (const name of ['keys', 'counts', 'titleCounts'] as const) {
+  for (const name of ['keys', 'counts', 'titleCounts', 'places'] as const) {
     const corrupted = make()
     corrupted[name][1] = 9
     expect(samePostings([make()], [corrupted]), name).toBe(false)

@@ -14,3 +14,15 @@ export function exactCosine(query: Float32Array, store: Store, key: number): num
   }
   return best
 }
+
+/** Where the nearest of a record's vectors is from, in UTF-16 units; null if it is of the whole text, or does not say. */
+export function nearestSpan(query: Float32Array, store: Store, key: number): readonly [number, number] | null {
+  let best = Number.NEGATIVE_INFINITY
+  let nearest = -1
+  for (const [i, chunk] of store.cached.vectorsOf(key).entries()) {
+    const own = cosine(query, chunk)
+    // The first is that of the whole text.
+    if (i > 0 && own > best) [best, nearest] = [own, i]
+  }
+  return nearest === -1 ? null : (store.vectorSpans(key)[nearest] ?? null)
+}

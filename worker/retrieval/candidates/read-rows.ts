@@ -4,12 +4,13 @@ import type { CandidateTable, Need } from '../../../src/core/model/facts.ts'
 import type { StoredRecord } from '../../../src/core/model/record.ts'
 import type { CandidateRows } from '../question/key-rows.ts'
 import type { Question } from '../question/question.ts'
-import { exactCosine } from './exact-cosine.ts'
+import { exactCosine, nearestSpan } from './exact-cosine.ts'
 
 export interface ReadRows {
   readonly records: ReadonlyMap<number, StoredRecord>
   readonly duplicates: ReadonlyMap<number, readonly number[]>
   readonly languages: ReadonlyMap<number, readonly string[]>
+  readonly nearest: ReadonlyMap<number, readonly [from: number, to: number]>
   read(need: Need['need']): void
   /** The copies of read records for which `isLacking` holds. */
   lackingCopies(): readonly number[]
@@ -29,6 +30,7 @@ export function createReadRows(
   const records = new Map<number, StoredRecord>()
   const duplicates = new Map<number, readonly number[]>()
   const languages = new Map<number, readonly string[]>()
+  const nearest = new Map<number, readonly [from: number, to: number]>()
   const rowsByContent = new Map<string, readonly number[]>()
   const lacking: number[] = []
   const successors: number[] = []
@@ -38,6 +40,7 @@ export function createReadRows(
     records,
     duplicates,
     languages,
+    nearest,
     read({ records: rowsToRead, cosines, languages: rowsToGuess = [] }) {
       for (const row of [...rowsToRead, ...rowsToGuess]) if (!records.has(row)) readRecord(row, keys[row]!)
       for (const row of cosines)
@@ -57,6 +60,8 @@ export function createReadRows(
       })
     }
     records.set(row, record)
+    const span = candidates.passages?.has(row) && vector !== null ? nearestSpan(vector, store, key) : null
+    if (span !== null) nearest.set(row, span)
     duplicates.set(row, duplicatesOf(record.contentHash))
     if (record.supersededBy !== null) addSuccessor(record.supersededBy)
     for (const { id, contradicts } of noticed) if (contradicts === record.id) addSuccessor(id)

@@ -21,6 +21,8 @@ export interface LexicalChannel extends OpenChannel<Column>, WordScores {
   /** Ranks among all matches, from 1; null for a record without a word of the query. */
   ranksOf(keys: readonly number[]): readonly (number | null)[]
   readonly facts: LexicalFacts | null
+  /** The passages of a long record with a word of the query, the best first. */
+  passages(key: number, most: number): readonly number[]
 }
 
 /** By key; 0 for a record without a word of the query. */
@@ -37,10 +39,7 @@ export function lexicalChannel(question: Question, { scorer, completeScorer }: R
   const { store, plan, scope, parts, absent } = question
   const depth = depthOf(plan, 'lexical')
   if (plan.terms.length === 0 || depth === 0) return withoutMatches(notRun(whyNot(plan)), null)
-  const statistics =
-    plan.policy.lexical.statistics === 'fts5'
-      ? store.wholeStatistics()
-      : { ...store.statistics(scope), lengths: store.lengths() }
+  const statistics = statisticsOf(question)
   const meanLength = statistics.records === 0 ? 0 : statistics.tokens / statistics.records
   if (absent !== null) return withoutMatches(notRun(absent), { ...noMatches, meanLength })
   const score = (by: LexicalScorer, read: Pick<QueryPlan, 'terms' | 'pairs' | 'joins'>) => {
@@ -53,7 +52,7 @@ export function lexicalChannel(question: Question, { scorer, completeScorer }: R
     const terms = all.filter(({ optional, keys }) => optional !== true || isInScope(keys, scope))
     const scores = by.score(
       terms,
-      read.pairs.map(({ terms }, i) => ({ terms, keys: pairs[i]!.keys })),
+      read.pairs.map(({ terms }, i) => ({ terms, keys: pairs[i]!.keys, passages: pairs[i]!.passages })),
       { ...statistics, scopeKeys: scope },
       plan.policy.lexical,
     )
@@ -86,6 +85,7 @@ export function lexicalChannel(question: Question, { scorer, completeScorer }: R
       complete: isComplete,
     }),
     ranksOf: (some) => ranksAmong(keys, scores.score, some),
+    passages: scores.passages,
     facts: {
       mean,
       deviation,
@@ -107,6 +107,16 @@ function shareOfNames(terms: QueryPlan['terms'], { idfs, frequencies }: LexicalS
     if (terms[i]!.isName === true && frequencies[i]! > 0) named += idf
   }
   return all === 0 ? 0 : named / all
+}
+
+/** Under a policy that says so, a long record counts by its passages. */
+function statisticsOf({ store, plan: { policy }, scope }: Question) {
+  if (policy.lexical.statistics === 'fts5') return store.wholeStatistics()
+  const records = store.statistics(scope)
+  const { passages: by } = policy.lexical
+  const table = by === undefined ? null : store.passages()
+  if (by === undefined || table === null) return { ...records, lengths: store.lengths() }
+  return { ...records, lengths: store.lengths(), passages: { ...table, ...store.passageStatistics(scope, by) } }
 }
 
 function channelOf(words: WordScores, matches: Keys, plan: ChannelPlan) {
@@ -170,7 +180,13 @@ const noMatches = { mean: 0, deviation: 0, best: 0, highest: 0 }
 const noWords: WordScores = { score: () => 0, coverage: () => 0, matched: () => 0, pairs: () => 0, complete: null }
 
 function withoutMatches(plan: ChannelPlan, facts: LexicalFacts | null): LexicalChannel {
-  return { ...noWords, ...channelOf(noWords, [], plan), ranksOf: (keys) => keys.map(() => null), facts }
+  return {
+    ...noWords,
+    ...channelOf(noWords, [], plan),
+    ranksOf: (keys) => keys.map(() => null),
+    passages: () => [],
+    facts,
+  }
 }
 
 function whyNot({ text, policy }: QueryPlan): string {

@@ -5,11 +5,11 @@
 import { type KeySet, meet } from '../../../src/core/collections/key-set.ts'
 import type { QueryPlan, QueryTerm, TermForm } from '../../../src/core/model/query-plan.ts'
 import { cutsOfTerm } from '../../../src/core/query/joined-words.ts'
-import { emptyPostingList, type PostingList } from '../../sqlite/fts5/postings-list.ts'
-import type { Store } from '../../store/port/store.ts'
+import type { PassagePostings } from '../../../src/core/lexical/passage-scores.ts'
+import type { RecordPostings, Store } from '../../store/port/store.ts'
 
 /** The records that match a term. Counts are fractions where a part of a word matches. */
-export interface TermPostings extends Pick<PostingList, 'keys'> {
+export interface TermPostings extends Pick<RecordPostings, 'keys' | 'passages'> {
   readonly counts: ArrayLike<number>
   readonly titleCounts: ArrayLike<number>
 }
@@ -18,7 +18,7 @@ export interface QueryPostings {
   /** One list per term, in the order of the terms. */
   readonly terms: readonly TermPostings[]
   /** One list per pair. */
-  readonly pairs: readonly PostingList[]
+  readonly pairs: readonly RecordPostings[]
 }
 
 type Words = Pick<QueryPlan, 'terms' | 'pairs' | 'joins'>
@@ -48,7 +48,7 @@ function listsOf(store: Store, { terms, pairs, joins }: Words, scopeKeys: KeySet
   const next = (count: number) => lists.slice(at, (at += count))
   const ofTerms = ownPhrases.map(({ length }) => next(length))
   const ofJoins = next(joins.length)
-  const exists = (some: readonly PostingList[]) => some.some(({ keys }) => isInScope(keys, scopeKeys))
+  const exists = (some: readonly RecordPostings[]) => some.some(({ keys }) => isInScope(keys, scopeKeys))
   const joined = joins.filter(({ always }, i) => always || !exists([ofJoins[i]!]))
   for (const [i, list] of store.postings(joined.map((join) => join.joined)).entries())
     for (const part of joined[i]!.terms) ofTerms[part]!.push(list)
@@ -73,16 +73,23 @@ function listsOf(store: Store, { terms, pairs, joins }: Words, scopeKeys: KeySet
 }
 
 /** The posting lists of word forms, without the records in other languages. */
-export function listsOfForms(store: Store, forms: readonly TermForm[]): readonly PostingList[] {
+export function listsOfForms(store: Store, forms: readonly TermForm[]): readonly RecordPostings[] {
   return store
     .postings(forms.map(({ phrase }) => phrase))
     .map((list, i) => inLanguages(list, forms[i]!.languages, store))
 }
 
-function inLanguages(list: PostingList, languages: TermForm['languages'], { forms }: Store): PostingList {
+function inLanguages(
+  list: RecordPostings,
+  languages: TermForm['languages'],
+  { forms, passages }: Store,
+): RecordPostings {
   if (languages === null) return list
   const isIn = forms.inLanguages(list.keys, languages)
+  const { keyOf } = passages() ?? { keyOf: noKeys }
+  const left = list.passages === null ? new Set<number>() : new Set(list.keys.filter((_, i) => isIn[i]))
   return {
+    passages: list.passages === null ? null : passagesWhere(list.passages, (unit) => left.has(keyOf[unit]!)),
     keys: list.keys.filter((_, i) => isIn[i]),
     counts: list.counts.filter((_, i) => isIn[i]),
     titleCounts: list.titleCounts.filter((_, i) => isIn[i]),
@@ -107,10 +114,24 @@ export function isInScope(keys: Uint32Array, scopeKeys: KeySet | null): boolean 
 const partCount = 0.5
 
 /** Adds the records that hold only words of which the term is a part. */
-function withWhole(list: PostingList, whole: readonly PostingList[]): TermPostings {
+function withWhole(list: RecordPostings, whole: readonly RecordPostings[]): TermPostings {
   if (whole.length === 0) return list
+  const all = mergeLists(whole)
+  const passages = all.passages === null ? list.passages : withParts(list.passages ?? noPassages, all.passages)
+  return { ...withParts(list, all), passages }
+}
+
+interface CountedKeys {
+  /** Ascending. */
+  readonly keys: Uint32Array
+  readonly counts: ArrayLike<number>
+  readonly titleCounts: ArrayLike<number>
+}
+
+/** Adds the keys of `all` that a list lacks; the list itself if it lacks none. */
+function withParts<List extends CountedKeys>(list: List, all: CountedKeys) {
   let at = 0
-  const added = mergeLists(whole).keys.filter((key) => {
+  const added = all.keys.filter((key) => {
     while (list.keys[at]! < key) at++
     return list.keys[at] !== key
   })
@@ -132,15 +153,43 @@ function withWhole(list: PostingList, whole: readonly PostingList[]): TermPostin
   return { keys, counts, titleCounts }
 }
 
-/** Merges lists: one entry per key. Counts add up to at most the maximum of their type. */
-function mergeLists(given: readonly PostingList[]): PostingList {
-  const lists = given.filter(({ keys }) => keys.length > 0)
-  if (lists.length <= 1) return lists[0] ?? emptyPostingList()
-  const middle = lists.length >> 1
-  return mergeTwo(mergeLists(lists.slice(0, middle)), mergeLists(lists.slice(middle)))
+function passagesWhere(
+  { keys, counts, titleCounts }: PassagePostings,
+  holds: (unit: number) => boolean,
+): PassagePostings {
+  const places = Array.from(keys.keys()).filter((i) => holds(keys[i]!))
+  return {
+    keys: Uint32Array.from(places, (i) => keys[i]!),
+    counts: places.map((i) => counts[i]!),
+    titleCounts: places.map((i) => titleCounts[i]!),
+  }
 }
 
-function mergeTwo(some: PostingList, others: PostingList): PostingList {
+const noKeys = new Uint32Array(0)
+const noPassages: PassagePostings = { keys: noKeys, counts: [], titleCounts: [] }
+const noPostings: RecordPostings = {
+  keys: noKeys,
+  counts: new Uint16Array(0),
+  titleCounts: new Uint8Array(0),
+  passages: null,
+}
+
+/** Merges lists: one entry per key. Counts add up to at most the maximum of their type. */
+function mergeLists(given: readonly RecordPostings[]): RecordPostings {
+  const lists = given.filter(({ keys }) => keys.length > 0)
+  if (lists.length === 0) return noPostings
+  const passages = lists.flatMap((list) => list.passages ?? [])
+  if (lists.length === 1) return lists[0]!
+  return { ...merged(lists), passages: passages.length === 0 ? null : merged(passages) }
+}
+
+function merged<List extends CountedKeys>(lists: readonly List[]): List | ReturnType<typeof mergeTwo> {
+  if (lists.length === 1) return lists[0]!
+  const middle = lists.length >> 1
+  return mergeTwo(merged(lists.slice(0, middle)), merged(lists.slice(middle)))
+}
+
+function mergeTwo(some: CountedKeys, others: CountedKeys) {
   const most = some.keys.length + others.keys.length
   const keys = new Uint32Array(most)
   const counts = new Uint16Array(most)

@@ -6,7 +6,7 @@ import type { HeldBack, QueryPlan, QueryTerm, TermForm } from '../../../src/core
 import { inFields, quote } from '../../../src/core/query/phrases.ts'
 import { exactForm } from '../../../src/core/text/tokenise/irregular-forms.ts'
 import { stem } from '../../../src/core/text/tokenise/stem.ts'
-import type { PostingList } from '../../sqlite/fts5/postings-list.ts'
+import type { RecordPostings } from '../../store/port/store.ts'
 import type { FormOfWord } from '../../store/port/forms.ts'
 import type { KeySet, Store } from '../../store/port/store.ts'
 import { isInScope, listsOfForms } from './term-postings.ts'
@@ -53,7 +53,7 @@ export function withFormsOf(term: QueryTerm, fields: Fields, store: Store, scope
  * Excluded words and phrases match forms, too: the words of an entry in any form, one after the other. Neither compounds count nor words of which
  * a word is a part.
  */
-export function listsOfExcluded({ phrases, words }: HeldBack, store: Store): readonly PostingList[] {
+export function listsOfExcluded({ phrases, words }: HeldBack, store: Store): readonly RecordPostings[] {
   return [...store.postings(phrases), ...listsOfForms(store, formsOfPhrase(words, null, store, null))]
 }
 

@@ -57,5 +57,15 @@ function withWrittenForm(term: QueryTerm, list: TermPostings, store: Store, scop
     counts[i] = counts[i]! * otherForm
     titleCounts[i] = titleCounts[i]! * otherForm
   }
-  return { keys: list.keys, counts, titleCounts }
+  return { keys: list.keys, counts, titleCounts, passages: lowerPassages(list, lower, store) }
+}
+
+/** A passage of a record without the word has only other forms. */
+function lowerPassages({ keys, passages }: TermPostings, lower: readonly number[], store: Store) {
+  const table = store.passages()
+  if (passages === null || table === null) return passages
+  const lowerKeys = new Set(lower.map((i) => keys[i]!))
+  const less = (counts: ArrayLike<number>) =>
+    Float64Array.from(passages.keys, (unit, i) => counts[i]! * (lowerKeys.has(table.keyOf[unit]!) ? otherForm : 1))
+  return { keys: passages.keys, counts: less(passages.counts), titleCounts: less(passages.titleCounts) }
 }

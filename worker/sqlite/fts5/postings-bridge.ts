@@ -7,7 +7,7 @@
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { SqliteModule } from '../types.ts'
 import { createWalker, functionName, registerAuxiliary, type Walker } from './postings-fts5.ts'
-import { emptyPostingList, type PostingList, type PostingsReader } from './postings-list.ts'
+import { emptyPostingList, type LongKeys, noLongKeys, type PostingList, type PostingsReader } from './postings-list.ts'
 import { parsePhrase } from './postings-phrase.ts'
 import { errorOfCode } from '../errors.ts'
 import { prepareStatement, type Statement } from './postings-statement.ts'
@@ -15,28 +15,33 @@ import { prepareStatement, type Statement } from './postings-statement.ts'
 /** Rows of the first buffer (28 kB). Most words are rarer than that; the list of a common word is walked a second time. */
 const firstCapacityRows = 4096
 const bytesPerRow = 7
+const bytesPerPlace = 8
+const firstCapacityPlaces = 1024
 const scratchBytes = 16
 
 /** Opens a bridge reader. Throws if this SQLite module lacks a function that the bridge needs. */
 export function createBridgeReader(sqlite3: SqliteModule, database: number, table: string): PostingsReader {
   const bridge = bridgeOf(sqlite3)
   const buffer: RowBuffer = { address: 0, capacityRows: 0 }
+  const places: PlaceBuffer = { address: 0, capacity: 0, longAddress: 0, long: noLongKeys }
   const statement = prepareQuery(sqlite3, database, table, bridge)
   let closed = false
 
   return {
     mode: 'bridge',
     fallbackReason: null,
-    read(phrases) {
+    read(phrases, long = noLongKeys) {
       if (closed) throw recallError('CLOSED', 'The posting reader is closed')
       for (const phrase of phrases) parsePhrase(phrase)
-      return phrases.length === 0 ? [] : readPhrases(bridge, statement, buffer, phrases)
+      if (phrases.length === 0) return []
+      copyLongKeys(sqlite3, places, long)
+      return readPhrases(bridge, statement, buffer, places, phrases)
     },
     close() {
       if (closed) return
       closed = true
       statement.finalize()
-      sqlite3.wasm.dealloc(buffer.address)
+      for (const address of [buffer.address, places.address, places.longAddress]) sqlite3.wasm.dealloc(address)
     },
   }
 }
@@ -45,6 +50,7 @@ export function createBridgeReader(sqlite3: SqliteModule, database: number, tabl
 interface Request {
   readonly phrases: number
   readonly buffer: RowBuffer
+  readonly places: PlaceBuffer
   lists: PostingList[] | null
   failure: unknown
 }
@@ -53,6 +59,14 @@ interface Request {
 interface RowBuffer {
   address: number
   capacityRows: number
+}
+
+/** The same for occurrences in long records, with a copy of the keys of these. */
+interface PlaceBuffer {
+  address: number
+  capacity: number
+  longAddress: number
+  long: LongKeys
 }
 
 interface Bridge {
@@ -65,9 +79,10 @@ function readPhrases(
   bridge: Bridge,
   statement: Statement,
   buffer: RowBuffer,
+  places: PlaceBuffer,
   phrases: readonly string[],
 ): PostingList[] {
-  const request: Request = { phrases: phrases.length, buffer, lists: null, failure: null }
+  const request: Request = { phrases: phrases.length, buffer, places, lists: null, failure: null }
   let rows = 0
   bridge.request = request
   try {
@@ -129,7 +144,7 @@ function readLists(sqlite3: SqliteModule, walker: Walker, query: number, request
       value: phrases,
     })
   }
-  return Array.from({ length: phrases }, (_, phrase) => readList(sqlite3, walker, query, phrase, request.buffer))
+  return Array.from({ length: phrases }, (_, phrase) => readList(sqlite3, walker, query, phrase, request))
 }
 
 function readList(
@@ -137,7 +152,7 @@ function readList(
   walker: Walker,
   query: number,
   phrase: number,
-  buffer: RowBuffer,
+  { buffer, places }: Pick<Request, 'buffer' | 'places'>,
 ): PostingList {
   let rows = walk()
   // The first walk counted all rows. If the buffer was too small, it grows and a second walk stores all rows.
@@ -145,11 +160,17 @@ function readList(
     growBuffer(sqlite3, buffer, rows)
     rows = walk()
   }
-  return copyRows(sqlite3, buffer, rows)
+  // Only a walk that stored all rows counted all their occurrences.
+  if (walker.exports.foundPlaces() > places.capacity) {
+    growPlaces(sqlite3, places, walker.exports.foundPlaces())
+    rows = walk()
+  }
+  return { ...copyRows(sqlite3, buffer, rows), places: copyPlaces(sqlite3, places, walker.exports.foundPlaces()) }
 
   function walk(): number {
     if (buffer.address === 0) growBuffer(sqlite3, buffer, firstCapacityRows)
     walker.exports.begin(buffer.address, buffer.capacityRows)
+    walker.exports.beginPlaces(places.address, places.capacity, places.longAddress, places.long.length * 8)
     const code = walker.queryPhrase(query, phrase, 0, walker.visit)
     if (code !== 0) throw errorOfCode(code, 'FTS5 could not walk a posting list', 'a posting list')
     return walker.exports.found()
@@ -168,7 +189,7 @@ function growBuffer(sqlite3: SqliteModule, buffer: RowBuffer, rows: number): voi
 }
 
 /** Copies a list out of the buffer, whose three blocks are adjacent, as `begin` laid them out. */
-function copyRows(sqlite3: SqliteModule, buffer: RowBuffer, rows: number): PostingList {
+function copyRows(sqlite3: SqliteModule, buffer: RowBuffer, rows: number): Omit<PostingList, 'places'> {
   const memory = sqlite3.wasm.heap8u().buffer
   const keysAt = buffer.address + scratchBytes
   const countsAt = keysAt + 4 * buffer.capacityRows
@@ -178,4 +199,32 @@ function copyRows(sqlite3: SqliteModule, buffer: RowBuffer, rows: number): Posti
     counts: new Uint16Array(memory, countsAt, rows).slice(),
     titleCounts: new Uint8Array(memory, titleCountsAt, rows).slice(),
   }
+}
+
+function growPlaces({ wasm }: SqliteModule, places: PlaceBuffer, needed: number): void {
+  let capacity = Math.max(places.capacity, firstCapacityPlaces)
+  while (capacity < needed) capacity *= 2
+  wasm.dealloc(places.address)
+  places.address = 0
+  places.capacity = 0
+  places.address = wasm.alloc(capacity * bytesPerPlace)
+  places.capacity = capacity
+}
+
+function copyPlaces({ wasm }: SqliteModule, { address }: PlaceBuffer, found: number): Uint32Array {
+  return found === 0 ? noPlaces : new Uint32Array(wasm.heap8u().buffer, address, found * 2).slice()
+}
+
+const noPlaces = emptyPostingList().places
+
+/** Copies the keys of long records into SQLite's memory when they changed. */
+function copyLongKeys({ wasm }: SqliteModule, places: PlaceBuffer, long: LongKeys): void {
+  if (places.long === long) return
+  wasm.dealloc(places.longAddress)
+  places.longAddress = 0
+  places.long = noLongKeys
+  if (long.length === 0) return
+  places.longAddress = wasm.alloc(long.length)
+  wasm.heap8u().set(long, places.longAddress)
+  places.long = long
 }

@@ -53,7 +53,9 @@ function findFts5Api(sqlite3: SqliteModule, database: number): number {
 /** Exports of `worker/kernel/assembly/bridge.ts`. */
 export interface BridgeExports {
   begin(buffer: number, rowCapacity: number): void
+  beginPlaces(buffer: number, capacityOfPlaces: number, keyBits: number, keyCount: number): void
   found(): number
+  foundPlaces(): number
   visit(api: number, context: number, userData: number): number
 }
 

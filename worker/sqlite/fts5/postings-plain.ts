@@ -6,7 +6,7 @@
  */
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { SqliteModule } from '../types.ts'
-import { emptyPostingList, type PostingList, type PostingsReader } from './postings-list.ts'
+import { emptyPostingList, type LongKeys, noLongKeys, type PostingList, type PostingsReader } from './postings-list.ts'
 import { type Phrase, parsePhrase } from './postings-phrase.ts'
 import { runOnce } from './postings-statement.ts'
 
@@ -30,7 +30,11 @@ export function createPlainReader(
   const words = `temp."${table}_plain_words"`
   const places = `temp."${table}_plain_places"`
   const tokens = `temp."${table}_plain_tokens"`
-  const titleColumn = readText(`SELECT name FROM pragma_table_info(?1) ORDER BY cid LIMIT 1`, table)
+  const columnNames = readText(
+    `SELECT group_concat(name) FROM (SELECT name FROM pragma_table_info(?1) ORDER BY cid)`,
+    table,
+  ).split(',')
+  const titleColumn = columnNames[0]
   // The tokenizer option exactly as in the table's definition; without one, both tables use FTS5's default.
   const definition = readText('SELECT sql FROM main.sqlite_schema WHERE name = ?1', table)
   const tokenizer = /,\s*tokenize\s*=\s*(?:'(?:[^']|'')*'|"(?:[^"]|"")*")/i.exec(definition)?.[0] ?? ''
@@ -39,14 +43,14 @@ export function createPlainReader(
   return {
     mode: 'plain',
     fallbackReason,
-    read(phrases) {
+    read(phrases, long = noLongKeys) {
       if (closed) throw recallError('CLOSED', 'The posting reader is closed')
       const parsed = phrases.map(parsePhrase)
       createTables()
       const wordsByPhrase = tokenise(parsed)
       return parsed.map(({ prefix, columns }, i) => {
         const found = occurrencesOf(wordsByPhrase[i] ?? [], prefix)
-        return listOf(columns === null ? found : found.filter(({ column }) => columns.includes(column)))
+        return listOf(columns === null ? found : found.filter(({ column }) => columns.includes(column)), long)
       })
     },
     close() {
@@ -119,7 +123,7 @@ export function createPlainReader(
     return occurrences
   }
 
-  function listOf(occurrences: readonly Occurrence[]): PostingList {
+  function listOf(occurrences: readonly Occurrence[], long: LongKeys): PostingList {
     if (occurrences.length === 0) return emptyPostingList()
     const tallies = new Map<number, { count: number; titleCount: number }>()
     for (const { key, column } of occurrences) {
@@ -137,7 +141,16 @@ export function createPlainReader(
       keys: Uint32Array.from(rows, ([key]) => key),
       counts: Uint16Array.from(rows, ([, { count }]) => Math.min(count, 65535)),
       titleCounts: Uint8Array.from(rows, ([, { titleCount }]) => Math.min(titleCount, 255)),
+      places: placesIn(occurrences, new Map(rows.map(([key], i) => [key, i])), long),
     }
+  }
+
+  function placesIn(occurrences: readonly Occurrence[], rowOf: ReadonlyMap<number, number>, long: LongKeys) {
+    const places = occurrences
+      .filter(({ key }) => ((long[key >>> 3] ?? 0) >> (key & 7)) & 1)
+      .map(({ key, column, offset }) => [rowOf.get(key)!, columnNames.indexOf(column) * 2 ** 24 + offset] as const)
+      .sort(([someRow, some], [otherRow, other]) => someRow - otherRow || some - other)
+    return Uint32Array.from(places.flat())
   }
 }
 

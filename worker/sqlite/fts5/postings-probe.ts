@@ -44,6 +44,9 @@ const phrases = [
   '{title} : "stor"*',
 ]
 
+/** The keys 2 and 7. */
+const longKeys = Uint8Array.of(0b1000_0100)
+
 function probe(sqlite3: SqliteModule): string | null {
   try {
     return withMemoryDatabase(sqlite3, (database) => {
@@ -53,9 +56,11 @@ function probe(sqlite3: SqliteModule): string | null {
       const bridge = createBridgeReader(sqlite3, database, 'probe')
       const plain = createPlainReader(sqlite3, database, 'probe', 'probe')
       try {
-        const lists = bridge.read(phrases)
+        const lists = bridge.read(phrases, longKeys)
         if (lists.every(({ keys }) => keys.length === 0)) return 'the bridge found nothing in the test table'
-        return samePostings(lists, plain.read(phrases)) ? null : 'bridge and plain statements read different lists'
+        return samePostings(lists, plain.read(phrases, longKeys))
+          ? null
+          : 'bridge and plain statements read different lists'
       } finally {
         bridge.close()
         plain.close()

@@ -9,7 +9,7 @@ import type { PostingsReader } from './postings-list.ts'
 import { createPlainReader } from './postings-plain.ts'
 import { bridgeRefusal } from './postings-probe.ts'
 
-export type { PostingList, PostingsReader } from './postings-list.ts'
+export type { LongKeys, PostingList, PostingsReader } from './postings-list.ts'
 
 /**
  * Opens a reader of `table`, a detail=full FTS5 table of the connection's main schema with 32-bit rowids.

@@ -24,7 +24,7 @@ export function createStepwisePostings(
   return {
     mode: main.mode,
     fallbackReason: main.fallbackReason,
-    read: (phrases) => current().read(phrases),
+    read: (phrases, long) => current().read(phrases, long),
     closeOf(pointer) {
       if (other?.pointer !== pointer) return
       other.reader.close()

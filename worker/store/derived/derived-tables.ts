@@ -32,6 +32,8 @@ export interface DerivedTables {
     | 'lengths'
     | 'statistics'
     | 'wholeStatistics'
+    | 'passages'
+    | 'passageStatistics'
     | 'substrings'
     | 'keysByContent'
     | 'gated'
@@ -120,6 +122,8 @@ export function createDerivedTables(
       lengths: () => lexical.lengths(),
       statistics: (scopeKeys) => lexical.statistics(scopeKeys),
       wholeStatistics: () => lexical.wholeStatistics(),
+      passages: () => lexical.passages(),
+      passageStatistics: (scopeKeys, by) => lexical.passageStatistics(scopeKeys, by),
       substrings(query, terms, scopeKeys) {
         substrings ??= createSubstringIndex((keys, visit) => eachText(database, keys, visit))
         return substrings.search({ query, terms, scopeKeys })
@@ -191,7 +195,9 @@ export function createDerivedTables(
       const [own, real] = [lexical.lengths(), fresh.lengths()]
       const rows = all(database, `SELECT key, id FROM records`, [], (row) => [row.number(0), row.text(1)] as const)
       const isOff = rows.some(([key]) => own[key] !== real[key])
-      const counted = [lexical, fresh].map((index) => canonicalJson(index.statistics(null)))
+      const counted = [lexical, fresh].map((index) =>
+        canonicalJson([index.statistics(null), index.passageStatistics(null, everyPassage)]),
+      )
       return [
         ...(isOff || counted[0] !== counted[1] ? ['token counts in memory are not those of the text index'] : []),
         ...(rows.some(([key, id]) => ids.idOf(key) !== id) ? ['ids in memory are not those of the records'] : []),
@@ -212,6 +218,8 @@ export function createDerivedTables(
       ].reduce((sum, bytes) => sum + bytes, substrings?.bytes() ?? 0),
   }
 }
+
+const everyPassage = { lengths: 0, most: 0, title: 0, rest: 0 }
 
 /** Contents that are looked up before the repeated ones are known. */
 const fewLookups = 64

@@ -5,17 +5,22 @@
 import type { Database } from '../../sqlite/database.ts'
 import type { PostingsReader } from '../../sqlite/fts5/postings.ts'
 import { emptyPostingList, type PostingList } from '../../sqlite/fts5/postings-list.ts'
-import type { LexicalStatistics, KeySet, WholeStatistics } from '../port/store.ts'
+import type { PassageShares } from '../../../src/core/model/passage-shares.ts'
+import type { PassageStatistics, PassageTable } from '../../../src/core/lexical/passage-scores.ts'
+import type { LexicalStatistics, KeySet, RecordPostings, WholeStatistics } from '../port/store.ts'
+import { createPassageUnits } from './passage-units.ts'
 import { createRecentCache } from './recent-cache.ts'
 
 export interface LexicalIndex {
   lengths(): Uint32Array
   statistics(scopeKeys: KeySet | null): LexicalStatistics
   wholeStatistics(): WholeStatistics
-  postings(phrases: readonly string[]): readonly PostingList[]
-  /** `sizes`: FTS5's row of token counts; null if the text has none. */
+  passages(): PassageTable | null
+  passageStatistics(scopeKeys: KeySet | null, by: PassageShares): PassageStatistics
+  postings(phrases: readonly string[]): readonly RecordPostings[]
+  /** `sizes`: FTS5's row of token counts; null if the text has none. `passages`: the borders of several passages. */
   applied(
-    added: readonly { readonly key: number; readonly sizes: Uint8Array | null }[],
+    added: readonly { readonly key: number; readonly sizes: Uint8Array | null; readonly passages: Uint8Array | null }[],
     removed: readonly number[],
   ): void
   cacheBytes(): number
@@ -44,6 +49,12 @@ export function createLexicalIndex(database: Database, reader: PostingsReader): 
   const cache = createRecentCache(postingsCache, bytesOf)
   // Entries need no invalidation: every change of the store creates a new `KeySet` (scope-keys.ts).
   const scopedStatistics = new WeakMap<KeySet, LexicalStatistics>()
+  let lastPassages: {
+    readonly of: KeySet | null
+    readonly by: PassageShares
+    readonly counted: PassageStatistics
+  } | null = null
+  const units = createPassageUnits()
 
   const setLength = (key: number, sizes: Uint8Array) => {
     if (key >= lengths.length) {
@@ -57,28 +68,38 @@ export function createLexicalIndex(database: Database, reader: PostingsReader): 
     tokens += length
   }
   database.each(`SELECT id, sz FROM record_fts_docsize`, [], (row) => setLength(row.number(0), row.bytesInPlace(1)))
+  database.each(longSql, [], (row) => units.add(row.number(0), numbersIn(row.bytesInPlace(1)), row.bytesInPlace(2)))
+  units.settle()
+
+  const statistics = (scopeKeys: KeySet | null): LexicalStatistics => {
+    if (scopeKeys === null) return { records, tokens }
+    const cached = scopedStatistics.get(scopeKeys)
+    if (cached !== undefined) return cached
+    let scoped = 0
+    for (const key of scopeKeys.keys) scoped += lengths[key]!
+    const counted = { records: scopeKeys.keys.length, tokens: scoped }
+    scopedStatistics.set(scopeKeys, counted)
+    return counted
+  }
 
   return {
     lengths: () => lengths,
-    statistics(scopeKeys) {
-      if (scopeKeys === null) return { records, tokens }
-      const cached = scopedStatistics.get(scopeKeys)
-      if (cached !== undefined) return cached
-      let scoped = 0
-      for (const key of scopeKeys.keys) scoped += lengths[key]!
-      const statistics = { records: scopeKeys.keys.length, tokens: scoped }
-      scopedStatistics.set(scopeKeys, statistics)
-      return statistics
+    statistics,
+    passages: units.table,
+    passageStatistics(scopeKeys, by) {
+      if (lastPassages?.of !== scopeKeys || lastPassages.by !== by)
+        lastPassages = { of: scopeKeys, by, counted: units.statistics(scopeKeys, statistics(scopeKeys), lengths, by) }
+      return lastPassages.counted
     },
     wholeStatistics() {
       whole ??= readWhole(database, lengths.length)
       return whole
     },
     postings(phrases) {
-      const lists: (PostingList | undefined)[] = phrases.map((phrase) => cache.get(phrase))
-      if (!lists.includes(undefined)) return lists as PostingList[]
+      const lists: (RecordPostings | undefined)[] = phrases.map((phrase) => cache.get(phrase))
+      if (!lists.includes(undefined)) return lists as RecordPostings[]
       const missing = [...new Set(phrases.filter((_, i) => lists[i] === undefined))]
-      const read = new Map(reader.read(missing).map((list, i) => [missing[i]!, sharedIfEmpty(list)]))
+      const read = new Map(reader.read(missing, units.longKeys()).map((list, i) => [missing[i]!, withPassages(list)]))
       for (const [phrase, list] of read) cache.add(phrase, list)
       return phrases.map((phrase, i) => lists[i] ?? read.get(phrase)!)
     },
@@ -87,16 +108,33 @@ export function createLexicalIndex(database: Database, reader: PostingsReader): 
         records--
         tokens -= lengths[key]!
         lengths[key] = 0
+        units.remove(key)
       }
-      for (const { key, sizes } of added) if (sizes !== null) setLength(key, sizes)
+      for (const { key, sizes, passages } of added) {
+        if (sizes === null) continue
+        setLength(key, sizes)
+        if (passages !== null) units.add(key, numbersIn(sizes), passages)
+      }
+      units.settle()
       if (added.length + removed.length > 0) {
         cache.clear()
         whole = null
+        lastPassages = null
       }
     },
-    cacheBytes: () => cache.bytes() + lengths.byteLength,
+    cacheBytes: () => cache.bytes() + lengths.byteLength + units.bytes(),
+  }
+
+  /** Uses one shared list for all words that occur in no record. */
+  function withPassages(list: PostingList): RecordPostings {
+    if (list.keys.length === 0) return noPostings
+    const { keys, counts, titleCounts } = list
+    return { keys, counts, titleCounts, passages: units.postings(list) }
   }
 }
+
+/** In the order of keys, as passages are numbered. */
+const longSql = `SELECT passages.key, sz, borders FROM passages JOIN record_fts_docsize ON id = passages.key ORDER BY passages.key`
 
 function readWhole(database: Database, size: number): WholeStatistics {
   const lengths = new Uint32Array(size)
@@ -111,21 +149,21 @@ function readWhole(database: Database, size: number): WholeStatistics {
   return { records, tokens, lengths }
 }
 
-function bytesOf(phrase: string, list: PostingList): number {
+function bytesOf(phrase: string, list: RecordPostings): number {
   const own = list === noPostings ? 0 : listBytes
+  const { keys, counts, titleCounts, passages } = list
+  const ofPassages = passages === null ? 0 : listBytes + bytesPerPassage * passages.keys.length
   return (
-    entryBytes + 2 * phrase.length + own + list.keys.byteLength + list.counts.byteLength + list.titleCounts.byteLength
+    entryBytes + 2 * phrase.length + own + keys.byteLength + counts.byteLength + titleCounts.byteLength + ofPassages
   )
 }
 
-/** Uses one shared list for all words that occur in no record. */
-function sharedIfEmpty(list: PostingList): PostingList {
-  return list.keys.length === 0 ? noPostings : list
-}
+/** Its number, its count and that of the title. */
+const bytesPerPassage = 7
 
-const noPostings = emptyPostingList()
+const noPostings: RecordPostings = { ...emptyPostingList(), passages: null }
 
-/** Sums the first columns of a docsize row, which has one SQLite varint (big-endian base 128) for each column. */
+/** Sums the first columns of a docsize row. */
 function sumOfVarints(bytes: Uint8Array, columns: number): number {
   let sum = 0
   let value = 0
@@ -138,4 +176,17 @@ function sumOfVarints(bytes: Uint8Array, columns: number): number {
     if (++seen === columns) break
   }
   return sum
+}
+
+/** The columns of a docsize row, which has one SQLite varint (big-endian base 128) for each. */
+function numbersIn(bytes: Uint8Array): readonly number[] {
+  const numbers: number[] = []
+  let value = 0
+  for (const byte of bytes) {
+    value = value * 128 + (byte & 127)
+    if (byte >= 128) continue
+    numbers.push(value)
+    value = 0
+  }
+  return numbers
 }

@@ -15,6 +15,7 @@ import type { FormKeys } from '../../languages/form-rows.ts'
 import { inputOf } from '../rows/read-block.ts'
 import { childBits, readRecord } from '../rows/read-records.ts'
 import { checkVocabulary, refillVocabulary } from '../rows/vocabulary-rows.ts'
+import { derivedPassages, rebuildPassages } from '../rows/passage-rows.ts'
 import { derivedStanding, rebuildStanding } from '../rows/standing-rows.ts'
 import type { WriteTarget } from '../rows/write-target.ts'
 import { attempt, type Problems } from './integrity.ts'
@@ -97,6 +98,7 @@ export function* rebuildDerivedRows(
     insertChildren({ database, metadataKeys }, key, record, cycles)
     rebuildEventTimes(database, key)
     rebuildStanding(database, key)
+    rebuildPassages(database, key)
     rebuildLearned(database, key)
     database.execute(
       `UPDATE records SET content_hash = ?, text_hash = ?, paths = ?, terms = ?, indexed = ?, children = ? WHERE key = ?`,
@@ -124,6 +126,7 @@ const derivedNames = [
   'metadata values',
   'event time',
   'standing request',
+  'passages',
 ]
 
 function derivedColumns(record: ReturnType<typeof parseRecord>): BindValue[] {
@@ -165,6 +168,7 @@ function storedLines(database: Database, key: number): readonly string[] {
       row.textOrNull(3),
     ]),
     rows(`SELECT kind FROM standing WHERE key = ?`, (row) => [row.text(0)]),
+    rows(`SELECT borders FROM passages WHERE key = ?`, (row) => Array.from(row.bytes(0))),
   ]
 }
 
@@ -187,7 +191,9 @@ function derivedLines(database: Database, key: number, metadataKeys: readonly st
   ])
   const request = derivedStanding(database, key)
   const requests = request === null ? [] : [[request]]
-  return [derivedColumns(record), files, terms, values, times, requests].map((list, i) =>
+  const borders = derivedPassages(database, key)
+  const passages = borders === null ? [] : [Array.from(borders)]
+  return [derivedColumns(record), files, terms, values, times, requests, passages].map((list, i) =>
     i === 0 ? JSON.stringify(list) : lines(list),
   )
 }

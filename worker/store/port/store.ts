@@ -19,6 +19,8 @@ import type { Freshness } from '../../../src/core/model/result.ts'
 import type { ResolvedRetention } from '../../../src/core/model/retention.ts'
 import type { EventTime } from '../../../src/core/time/event-time.ts'
 import type { Steps } from '../../scheduling/steps.ts'
+import type { PassageShares } from '../../../src/core/model/passage-shares.ts'
+import type { PassagePostings, PassageStatistics, PassageTable } from '../../../src/core/lexical/passage-scores.ts'
 import type { PostingList } from '../../sqlite/fts5/postings.ts'
 import type { StoreSettings } from '../migrations/migration.ts'
 import type { SessionPlaces, TimeColumn, TimeOrder } from './columns.ts'
@@ -34,6 +36,11 @@ export type { KeySet }
 
 /** A scope, the time (ms) at which its records must have been valid, and the conditions that only `list` has. */
 export type ScopeAt = Scope & Pick<ListFilter, 'reason' | 'risk'> & { readonly asOf?: number | undefined }
+
+/** The records that contain a phrase, and in which of their passages the long ones contain it; null if no long one does. */
+export interface RecordPostings extends Omit<PostingList, 'places'> {
+  readonly passages: PassagePostings | null
+}
 
 export interface LexicalStatistics {
   readonly records: number
@@ -107,15 +114,20 @@ export interface Store {
   idOf(key: number): string
   keyOf(id: string): number | undefined
   /** Posting lists of complete FTS5 phrases, without deleted records. */
-  postings(phrases: readonly string[]): readonly PostingList[]
+  postings(phrases: readonly string[]): readonly RecordPostings[]
   /** The words of all texts as they are written. */
   readonly vocabulary: Vocabulary
   readonly titles: Titles
   readonly forms: Forms
+  /** Where each vector of a record is from, in UTF-16 units of its texts; null if it does not say. */
+  vectorSpans(key: number): readonly (readonly [from: number, to: number] | null)[]
   /** Token counts by key; 0 for unused keys. */
   lengths(): Uint32Array
   statistics(scopeKeys: KeySet | null): LexicalStatistics
   wholeStatistics(): WholeStatistics
+  /** The passages of long records; null if there are none. */
+  passages(): PassageTable | null
+  passageStatistics(scopeKeys: KeySet | null, by: PassageShares): PassageStatistics
   keysByTerm(folded: readonly string[]): ReadonlyMap<number, number>
   keysByFile(paths: readonly string[]): ReadonlyMap<number, number>
   /**

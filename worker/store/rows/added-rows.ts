@@ -17,6 +17,8 @@ export interface AddedRow {
   readonly vectorsHash: string | null
   /** FTS5's row of token counts; null if the text has none. */
   readonly sizes: Uint8Array | null
+  /** The borders of its passages, as in the table; null if it has one. */
+  readonly passages: Uint8Array | null
 }
 
 export function* readAddedRows(database: Database, added: Committed['added']): Steps<readonly AddedRow[]> {
@@ -26,6 +28,7 @@ export function* readAddedRows(database: Database, added: Committed['added']): S
     if (pace.isDue(costs.log)) yield added.length
     database.each(addedSql, [key], (row) => {
       const sizes = row.bytes(4)
+      const passages = row.bytes(5)
       rows.push({
         key,
         id: row.bytes(0),
@@ -33,6 +36,7 @@ export function* readAddedRows(database: Database, added: Committed['added']): S
         isRepeated: row.number(2) === 1,
         vectorsHash: row.textOrNull(3),
         sizes: sizes.length === 0 ? null : sizes,
+        passages: passages.length === 0 ? null : passages,
       })
     })
   }
@@ -41,5 +45,6 @@ export function* readAddedRows(database: Database, added: Committed['added']): S
 
 const addedSql = `SELECT id, content_hash,
   EXISTS (SELECT 1 FROM records AS other WHERE other.content_hash = records.content_hash AND other.key <> records.key),
-  vectors_hash, (SELECT sz FROM record_fts_docsize WHERE record_fts_docsize.id = records.key)
+  vectors_hash, (SELECT sz FROM record_fts_docsize WHERE record_fts_docsize.id = records.key),
+  (SELECT borders FROM passages WHERE passages.key = records.key)
   FROM records WHERE key = ?`

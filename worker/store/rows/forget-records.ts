@@ -116,6 +116,7 @@ const childTables = [
   'event_times',
   'contradictions',
   'standing',
+  'passages',
   'reports',
   'report_summaries',
 ]

@@ -77,6 +77,15 @@ export function vectorsOf(
   )
 }
 
+/** Where the vectors of one record are from, in the order of `vectorsOf`. */
+export function spansOf(database: Database, key: number, space: number): readonly (readonly [number, number] | null)[] {
+  const sql = `SELECT text_from, text_to FROM vectors WHERE slot BETWEEN ? AND ? AND space = ?`
+  return all(database, sql, [firstSlot(key), lastSlot(key), space], (row) => {
+    const [from, to] = [row.numberOrNull(0), row.numberOrNull(1)]
+    return from === null || to === null ? null : [from, to]
+  })
+}
+
 /** Returns the row of a space; inserts it if it is new. */
 export function spaceRow(
   database: Database,

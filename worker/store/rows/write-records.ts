@@ -22,6 +22,7 @@ import { afterText, fieldsText, type StoredStamps, stampSql, stampsFrom } from '
 import { readBefore } from './read-before.ts'
 import { markPending } from './pending-mark.ts'
 import { childBits } from './read-records.ts'
+import { writePassages } from './passage-rows.ts'
 import { writeStanding } from './standing-rows.ts'
 import { takeTombstones } from './tombstone-rows.ts'
 import { insertVectors, moveVectors, readCodes, removeVectors } from './vector-rows.ts'
@@ -105,6 +106,7 @@ function insert(target: WriteTarget, writes: readonly Insert[], changes: Changes
     insertChildren(target, key, prepared.record, [], (i) => version.cycleStarts[i] ?? null)
     writeEventTimes(database, key, prepared.record, createdAt, true)
     writeStanding(database, key, prepared.record, true)
+    writePassages(database, key, prepared.record.body, true)
     tellConfidence(target, key, write)
     changes.added.push({ key, codes: insertVectors(target, key, prepared) })
     changes.changed.push(prepared.record.id)
@@ -151,6 +153,7 @@ function replace(target: WriteTarget, write: Write & { kind: 'replace' }, change
   )
   writeEventTimes(database, key, record, write.createdAt)
   writeStanding(database, key, record)
+  if (write.moves) writePassages(database, key, record.body)
   tellConfidence(target, key, write)
   // Its decay clock starts again, and an import may have brought other cycles.
   if (hasLearned(database, key)) deriveLearned(database, key)

@@ -66,7 +66,7 @@ function partsOf(text: string, from: number, to: number, { most, overlap }: Piec
     }
     const end = cutBefore(text, start + (most >> 1), start + most)
     parts.push([start, end])
-    start = cutBefore(text, end - 2 * overlap, end - overlap)
+    start = Math.max(start + 1, cutBefore(text, end - 2 * overlap, end - overlap))
   }
 }
 
