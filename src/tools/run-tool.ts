@@ -8,6 +8,7 @@ import type { Scope } from '../core/model/query.ts'
 import type { RecordInput, StoredRecord } from '../core/model/record.ts'
 import type { Contribution, Hit } from '../core/model/result.ts'
 import { readShown, showAll } from '../core/present/escape.ts'
+import { codePoints, passageText, placeOf } from '../core/present/passage-place.ts'
 import { type CheckedArguments, checkArguments } from './check-arguments.ts'
 import { type ToolName, toolDefinitions, toolNames } from './definitions.ts'
 
@@ -237,13 +238,22 @@ async function idsInScope(
   return items.map(({ id }) => id)
 }
 
-function describeHit({ id, score, record, matched, contributions }: Hit, maxCharacters: number): JsonObject {
-  const text = textOf(record)
+/** Of a text that is too long, the passage that answers is shown, as far as it is in the body. */
+function describeHit(hit: Hit, maxCharacters: number): JsonObject {
+  const { id, score, record, matched, contributions } = hit
+  const whole = textOf(record)
+  const truncated = whole.length > maxCharacters
+  const { body } = record
+  const passage = truncated && body !== null ? hit.passage : null
+  const text = passage === null ? whole : passageText(body!, passage)
   return {
     id,
     title: record.title,
     text: text.length > maxCharacters ? `${cutAt(text, maxCharacters)}…` : text,
-    truncated: text.length > maxCharacters,
+    ...(passage === null
+      ? {}
+      : { place: placeOf(passage.from, passage.to, codePoints(body!, 0, body!.length), passage.heading) }),
+    truncated,
     kind: record.kind,
     tags: [...record.tags],
     createdAt: timeOf(record.createdAt),

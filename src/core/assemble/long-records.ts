@@ -4,7 +4,7 @@
  */
 import type { StoredRecord } from '../model/record.ts'
 import type { Hit } from '../model/result.ts'
-import { codePoints } from '../present/hit-passages.ts'
+import { codePoints, placeOf } from '../present/passage-place.ts'
 import { splitPassages } from '../text/passages/split-passages.ts'
 import { sentenceStarts } from '../text/passages/sentences.ts'
 
@@ -40,8 +40,7 @@ export function longRecordOf({ record, passage, marks }: Pick<Hit, 'record' | 'p
     const text = body.slice(start, end).trimEnd()
     const first = codePoints(body, 0, start)
     const last = first + codePoints(body, start, start + text.length)
-    const place = `${under === null ? '' : `${under}, `}letters ${first} to ${last} of ${letters}`
-    return { record: { ...record, body: text }, place }
+    return { record: { ...record, body: text }, place: placeOf(first, last, letters, under) }
   }
   return {
     passage: part(from, to, heading),

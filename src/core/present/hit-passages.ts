@@ -6,6 +6,7 @@ import type { Facts } from '../model/facts.ts'
 import type { StoredRecord } from '../model/record.ts'
 import type { HitPassage } from '../model/result.ts'
 import { type Passage, splitPassages } from '../text/passages/split-passages.ts'
+import { codePoints } from './passage-place.ts'
 
 /** Null for a record that is one passage, and under a policy that does not rank by passages. */
 export function passagesOfRow(
@@ -30,11 +31,4 @@ export function passagesOfRow(
 export function hitPassage(body: string, { from, to, heading }: Passage): HitPassage {
   const start = codePoints(body, 0, from)
   return { from: start, to: start + codePoints(body, from, to), heading }
-}
-
-export function codePoints(text: string, from: number, to: number): number {
-  let count = to - from
-  for (let at = from + 1; at < to; at++)
-    if ((text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800) count--
-  return count
 }

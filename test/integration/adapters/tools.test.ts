@@ -59,6 +59,17 @@ describe('recall', () => {
     expect(answer['records']).toHaveLength(1)
   })
 
+  test('[G6] shows the passage of a long text that answers, with its place', async () => {
+    const filler = 'Nothing of note was said on this day at all. '.repeat(60)
+    const body = `${filler}\n\n# Door 🚪\n\nThe spare badge is with Marlene.\n\n${filler}`
+    await recall.put({ id: 'minutes', body })
+    const answer = await runTool(recall, 'recall', { query: 'Who has the spare badge?' })
+    expect(answer['records']).toMatchObject([{ id: 'minutes', truncated: true }])
+    const [{ text, place }] = answer['records'] as unknown as [{ text: string; place: string }]
+    expect(text).toMatch(/^# Door 🚪\n\nThe spare badge is with Marlene\.[^]*\.$/u)
+    expect(place).toBe(`Door 🚪, letters 2702 to ${2702 + Array.from(text).length + 1} of ${Array.from(body).length}`)
+  })
+
   test('cuts long texts between characters', async () => {
     for (const maxCharacters of [100, 101, 102, 103]) {
       const answer = await runTool(recall, 'recall', { query: 'notes words' }, { maxCharacters })
