@@ -3,7 +3,7 @@
  * plain data; the error names the path. The pattern is the shipped policy of the same fusion: same keys, same types.
  */
 
-import { deepFrozen } from '../model/deep-frozen.ts'
+import { deepFrozen } from '../collections/deep-frozen.ts'
 import { isPlainObject } from '../model/plain-object.ts'
 import type { Policy, RankPolicy } from '../model/policy.ts'
 import { balanced } from './balanced.ts'

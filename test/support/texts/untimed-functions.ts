@@ -82,7 +82,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'assemble/pack-context.ts': 'packContext',
   },
   'is a type or a test of one': {
-    'model/deep-frozen.ts': 'deepFrozen',
+    'collections/deep-frozen.ts': 'deepFrozen',
     'model/errors.ts': 'RecallError recallError isDate hintOf withAlias',
     'model/plain-object.ts': 'isPlainObject',
     'model/policy.ts': 'isConvex isStaged isProduct isComposite',
