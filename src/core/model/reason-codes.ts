@@ -2,7 +2,7 @@
  * The closed registry of reason codes (docs/spec/records.md#reason-codes): why a record matters to a task, as the caller observed it.
  * `weight` is TokenPak's policy weight of the code; the weight of a reason row (0..1) multiplies it.
  */
-import { deepFrozen } from '../collections/deep-frozen.ts'
+import { deepFrozen } from './plain-object.ts'
 
 export type ReasonCategory = 'task' | 'match' | 'recency' | 'authority' | 'shape' | 'exclude'
 

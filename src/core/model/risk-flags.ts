@@ -1,5 +1,5 @@
 /** The closed registry of risk flags (docs/spec/records.md#risk-flags). The registry sets the severity; callers cannot. */
-import { deepFrozen } from '../collections/deep-frozen.ts'
+import { deepFrozen } from './plain-object.ts'
 import type { RiskSeverity } from './record.ts'
 
 export interface RiskFlag {

@@ -5,7 +5,7 @@
  * Signals that do not depend on the query (preferences, reasons, freshness, learned data) have small weights, so that they cannot
  * outweigh relevance.
  */
-import { deepFrozen } from '../collections/deep-frozen.ts'
+import { deepFrozen } from '../model/plain-object.ts'
 import type { ConvexPolicy } from '../model/policy.ts'
 import { registeredWeights } from './registered-weights.ts'
 

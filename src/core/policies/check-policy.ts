@@ -3,8 +3,7 @@
  * plain data; the error names the path. The pattern is the shipped policy of the same fusion: same keys, same types.
  */
 
-import { deepFrozen } from '../collections/deep-frozen.ts'
-import { isPlainObject } from '../model/plain-object.ts'
+import { deepFrozen, isPlainObject } from '../model/plain-object.ts'
 import type { Policy, RankPolicy } from '../model/policy.ts'
 import { balanced } from './balanced.ts'
 import { checkForm } from './check-form.ts'

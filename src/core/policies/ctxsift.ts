@@ -2,7 +2,7 @@
  * CtxSift's recall (docs/spec/ranking.md#staged-fusion): fuses six sources of words and substrings by rank, then that rank with the vector
  * rank; adds freshness and exact names, and rounds. The answer has few strong hits, or one weak hit, or none.
  */
-import { deepFrozen } from '../collections/deep-frozen.ts'
+import { deepFrozen } from '../model/plain-object.ts'
 import type { StagedPolicy } from '../model/policy.ts'
 import { balanced } from './balanced.ts'
 

@@ -3,7 +3,7 @@
  * first records. The words of the query only decide whether there is an answer at all. Under `assemble`, records surface by their
  * whole cyclic score, the first record that does not fit ends the selection, and records that were not selected lose confidence.
  */
-import { deepFrozen } from '../collections/deep-frozen.ts'
+import { deepFrozen } from '../model/plain-object.ts'
 import type { CompositePolicy } from '../model/policy.ts'
 import { balanced, lexicalOfRecords } from './balanced.ts'
 

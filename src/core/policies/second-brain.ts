@@ -2,7 +2,7 @@
  * second-brain's tag-scoped recall (docs/spec/ranking.md#product-fusion): the cosine of every record of the scope, decayed by age (more
  * slowly for used records, and by tag), times importance. Without a vector channel the lexical score replaces the cosine.
  */
-import { deepFrozen } from '../collections/deep-frozen.ts'
+import { deepFrozen } from '../model/plain-object.ts'
 import type { ProductPolicy } from '../model/policy.ts'
 import { balanced, lexicalOfRecords } from './balanced.ts'
 

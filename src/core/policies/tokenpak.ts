@@ -2,7 +2,7 @@
  * TokenPak's deterministic selection (docs/spec/ranking.md#convex-fusion): the sum of saturated BM25, preferences, recency and reason
  * codes. Of equal contents the newest is kept. Uses no vectors, status or freshness.
  */
-import { deepFrozen } from '../collections/deep-frozen.ts'
+import { deepFrozen } from '../model/plain-object.ts'
 import type { ConvexPolicy } from '../model/policy.ts'
 import { balanced } from './balanced.ts'
 import { registeredWeights } from './registered-weights.ts'

@@ -82,9 +82,8 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'assemble/pack-context.ts': 'packContext',
   },
   'is a type or a test of one': {
-    'collections/deep-frozen.ts': 'deepFrozen',
     'model/errors.ts': 'RecallError recallError isDate hintOf withAlias',
-    'model/plain-object.ts': 'isPlainObject',
+    'model/plain-object.ts': 'isPlainObject deepFrozen',
     'model/policy.ts': 'isConvex isStaged isProduct isComposite',
   },
 }
