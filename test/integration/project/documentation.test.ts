@@ -93,7 +93,7 @@ describe('pages', () => {
       !isShipped(path) ? [] : relativeTargets(path, text).filter((target) => !isShipped(target)),
     )
     // The registry shows pictures from the repository; the package has no room for them.
-    expect(missing.filter((target) => !/^docs\/pictures\/[a-z]+\.png$/.test(target))).toEqual([])
+    expect(missing.filter((target) => !/^docs\/(pictures|plots)\/[a-z-]+\.(png|svg)$/.test(target))).toEqual([])
     // For readers who have the sources.
     expect([...texts.keys()].filter((path) => !isShipped(path))).toEqual([
       'CONTRIBUTING.md',

@@ -3,7 +3,7 @@
  * and attw. For browsers see test/browser/package.browser.test.ts.
  */
 import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { root, run } from '../../support/install-package.ts'
@@ -54,11 +54,31 @@ describe('the tarball', () => {
     )
     expect(
       paths.filter((path) =>
-        /\.tsbuildinfo$|(?<!\.d)\.ts$|^(?!dist\/|docs\/(?:spec\/)?[a-z-]+\.md$|docs\/plots\/[a-z-]+\.svg$|src\/[a-z-]+\/README\.md$|(?:README|SECURITY|CHANGELOG|NOTICE)\.md$|llms\.txt$|LICENSE$|package\.json$)/.test(
+        /\.tsbuildinfo$|(?<!\.d)\.ts$|^(?!dist\/|docs\/(?:spec\/)?[a-z-]+\.md$|src\/[a-z-]+\/README\.md$|(?:README|SECURITY|CHANGELOG|NOTICE)\.md$|llms\.txt$|LICENSE$|package\.json$)/.test(
           path,
         ),
       ),
     ).toEqual([])
+  })
+
+  test('holds each module and declaration that its files import', async () => {
+    const packed = new Set(installed.files.map(({ path }) => path))
+    const missingWithout = async (left: string) => {
+      const missing: string[] = []
+      for (const path of packed) {
+        if (!/\.(?:js|d\.ts)$/.test(path)) continue
+        const text = await readFile(join(root, path), 'utf8')
+        for (const [, target = ''] of text.matchAll(/(?:from|import)\s*\(?\s*["'](\.\.?\/[^"']+)["']/g)) {
+          const module = posix.join(posix.dirname(path), target)
+          const needed = path.endsWith('.d.ts') ? module.replace(/\.[jt]s$/, '.d.ts') : module
+          if (!packed.has(needed) || needed === left) missing.push(`${path}: ${target}`)
+        }
+      }
+      return missing
+    }
+    expect(await missingWithout('')).toEqual([])
+    // Control.
+    expect((await missingWithout('dist/src/core/merge/portable-stamp.js')).length).toBeGreaterThan(0)
   })
 
   test('names no folder of the build machine', async () => {
