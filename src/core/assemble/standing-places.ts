@@ -112,7 +112,7 @@ export function followed(hits: readonly StoredRecord[]): StoredRecord | null {
 export function laterOn(best: StoredRecord, found: readonly StoredRecord[]): readonly StoredRecord[] {
   const { now, turn, end } = wording()
   const topics = topicsOf(best.body ?? '')
-  const names = new Set((best.body ?? '').match(/(?<=[^.!?\s]\s+)\p{Lu}[\p{L}\p{N}]+/gu) ?? [])
+  const names = new Set((best.body ?? '').match(/(?<=[^.!?\s]\s{1,3})\p{Lu}[\p{L}\p{N}]+/gu) ?? [])
   return found
     .filter((record) => {
       const { role } = speakerOf(record) ?? {}

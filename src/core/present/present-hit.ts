@@ -8,11 +8,11 @@ import type { Hit, MatchedField } from '../model/result.ts'
 import { tuning } from '../model/tuning.ts'
 import type { Ranked } from '../order/order.ts'
 import { cutsOfTerm } from '../query/joined-words.ts'
+import type { Selection } from '../select/select.ts'
+import type { Passage } from '../text/passages/split-passages.ts'
 import { stem } from '../text/tokenise/stem.ts'
 import { tokenise } from '../text/tokenise/tokenise.ts'
-import type { Selection } from '../select/select.ts'
 import { changeReasons, withRise } from './change-reasons.ts'
-import type { Passage } from '../text/passages/split-passages.ts'
 import { copyRecord } from './copy-record.ts'
 import { hitPassage, passagesOfRow } from './hit-passages.ts'
 import { type Match, type Matcher, matcherOf } from './matches.ts'
@@ -158,9 +158,12 @@ function marksOfFields(matched: readonly MatchedField[], matches: MatchesOf, bes
   const ofField = (field: TextField) => {
     const all = matches(field)
     if (field !== 'body' || best === null || all.length <= maxMarks) return marksOf(all, maxMarks)
-    const inside = all.filter(({ from, to }) => from >= best.from && to <= best.to)
-    const others = all.filter(({ to }) => to <= best.from).slice(0, Math.max(0, maxMarks - inside.length))
-    return marksOf([...others, ...inside], maxMarks)
+    const isInside = ({ from, to }: Match) => from >= best.from && to <= best.to
+    let places = maxMarks - all.filter(isInside).length
+    return marksOf(
+      all.filter((match) => isInside(match) || places-- > 0),
+      maxMarks,
+    )
   }
   const marked = textFields.filter((field) => matched.includes(field)).map((field) => [field, ofField(field)] as const)
   return Object.fromEntries(marked.filter(([, marks]) => marks.length > 0))

@@ -27,7 +27,7 @@ import {
 } from '../../support/merge-lives.ts'
 import type { Event } from '../../support/oracles/merge-history.ts'
 
-const numRuns = sized(250)
+const numRuns = sized(120)
 const ids = ['r0', 'r1', 'r2', 'r3']
 
 /** Whether a law holds in a life. `using`: the rule by which its devices merge. */

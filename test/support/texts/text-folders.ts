@@ -10,6 +10,7 @@ export const textFolders = [
   'assemble',
   'similarity',
   'changes',
+  'said',
   'collections',
   'lexical',
   'model',

@@ -5,7 +5,11 @@
 
 import { fitBudget } from '../../../src/core/assemble/budget.ts'
 import { formatterOf } from '../../../src/core/assemble/formats.ts'
+import { longRecordOf } from '../../../src/core/assemble/long-records.ts'
 import { orderingHints } from '../../../src/core/assemble/ordering-hints.ts'
+import { laterOn } from '../../../src/core/assemble/standing-places.ts'
+import { changeOf, stemsOfClauses } from '../../../src/core/changes/change-of.ts'
+import { clausesOf } from '../../../src/core/changes/clauses.ts'
 import { createExistenceFilter } from '../../../src/core/collections/existence-filter.ts'
 import * as embeddingText from '../../../src/core/ingest/embedding-text.ts'
 import { messagesToRecords } from '../../../src/core/ingest/messages-to-records.ts'
@@ -22,7 +26,9 @@ import type { StoredRecord } from '../../../src/core/model/record.ts'
 import { policies } from '../../../src/core/policies/policies.ts'
 import { formatAuthorityBlock } from '../../../src/core/present/authority-block.ts'
 import * as escape from '../../../src/core/present/escape.ts'
+import { hitPassage } from '../../../src/core/present/hit-passages.ts'
 import { matcherOf } from '../../../src/core/present/matches.ts'
+import * as passagePlace from '../../../src/core/present/passage-place.ts'
 import { formatRecallBlocks } from '../../../src/core/present/recall-blocks.ts'
 import { reflectPrompt } from '../../../src/core/present/reflect-prompt.ts'
 import { marksOf, snippet, snippetOfCodePoints, snippetOfMatches } from '../../../src/core/present/snippet.ts'
@@ -39,8 +45,9 @@ import { quotedSpans } from '../../../src/core/query/quoted-spans.ts'
 import * as signs from '../../../src/core/query/read-signs.ts'
 import { foldTitle, readBeginning } from '../../../src/core/query/suggested-beginning.ts'
 import { synonymsIn, synonymTable } from '../../../src/core/query/synonyms.ts'
-import { changeOf, stemsOfClauses } from '../../../src/core/changes/change-of.ts'
-import { clausesOf } from '../../../src/core/changes/clauses.ts'
+import { readRequest } from '../../../src/core/said/read-request.ts'
+import * as readTurn from '../../../src/core/said/read-turn.ts'
+import * as topics from '../../../src/core/said/topics.ts'
 import { contradictionOf } from '../../../src/core/similarity/contradicts.ts'
 import * as letterPairs from '../../../src/core/similarity/letter-pairs.ts'
 import * as nearDuplicate from '../../../src/core/similarity/near-duplicate.ts'
@@ -48,10 +55,6 @@ import { valuesIn } from '../../../src/core/similarity/statement-values.ts'
 import * as wording from '../../../src/core/similarity/statement-wording.ts'
 import { statementsOf } from '../../../src/core/similarity/statements.ts'
 import { chunkText } from '../../../src/core/text/chunk.ts'
-import * as passages from '../../../src/core/text/passages/split-passages.ts'
-import { blocksOf } from '../../../src/core/text/passages/blocks.ts'
-import { piecesOf } from '../../../src/core/text/passages/pieces.ts'
-import { sentenceStarts } from '../../../src/core/text/passages/sentences.ts'
 import { claimsOf } from '../../../src/core/text/extract/claims.ts'
 import { extractTerms } from '../../../src/core/text/extract/extract.ts'
 import { findCommands } from '../../../src/core/text/extract/extract-commands.ts'
@@ -66,6 +69,11 @@ import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.
 import { contentHash } from '../../../src/core/text/hash/content-hash.ts'
 import { sha256Hex } from '../../../src/core/text/hash/sha256.ts'
 import { fromTypedJson, toTypedJson } from '../../../src/core/text/hash/typed-json.ts'
+import { blocksOf } from '../../../src/core/text/passages/blocks.ts'
+import { passageBorders } from '../../../src/core/text/passages/passage-borders.ts'
+import { piecesOf } from '../../../src/core/text/passages/pieces.ts'
+import { sentenceStarts } from '../../../src/core/text/passages/sentences.ts'
+import * as passages from '../../../src/core/text/passages/split-passages.ts'
 import { findSecrets, redactSecrets } from '../../../src/core/text/redact-secrets.ts'
 import { completions } from '../../../src/core/text/tokenise/completions.ts'
 import { isOtherScript, isPlainlyEnglish } from '../../../src/core/text/tokenise/guess-english.ts'
@@ -98,6 +106,7 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'text/hash/canonical.ts canonicalJson': (text) => canonicalJson({ [text]: [text] }),
   'text/chunk.ts chunkText': (text) => chunkText(text),
   'text/passages/split-passages.ts splitPassages': (text) => passages.splitPassages(text),
+  'text/passages/passage-borders.ts passageBorders': (text) => passageBorders(text),
   'text/passages/blocks.ts blocksOf': (text) => blocksOf(text),
   'text/passages/pieces.ts piecesOf': (text) => piecesOf(text, passages.passageLengths),
   'text/passages/sentences.ts sentenceStarts': (text) => sentenceStarts(text, 0, text.length),
@@ -232,6 +241,17 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
       const formatter = formatterOf(format, 0)
       return formatter.wrap([formatter.segment({ record: recordOf(text), score: 1, freshness: 'fresh', matched: [] })])
     }),
+  'assemble/long-records.ts longRecordOf': (text) =>
+    longRecordOf({ record: recordOf(text), passage: { from: 0, to: 1, heading: null }, marks: {} }),
+  'assemble/standing-places.ts laterOn': (text) => laterOn(recordOf(text), [recordOf(text)]),
+  'present/hit-passages.ts hitPassage': (text) => hitPassage(text, { from: 0, to: text.length, heading: null }),
+  'present/passage-place.ts codePoints': (text) => passagePlace.codePoints(text, 0, text.length),
+  'present/passage-place.ts passageText': (text) => passagePlace.passageText(text, { from: 0, to: text.length }),
+  'said/read-request.ts readRequest': (text) => readRequest(text),
+  'said/read-turn.ts utteranceOf': (text) => readTurn.utteranceOf(text),
+  'said/read-turn.ts isSmallTalk': (text) => readTurn.isSmallTalk(text),
+  'said/read-turn.ts wordsOf': (text) => readTurn.wordsOf(text),
+  'said/topics.ts topicsOf': (text) => topics.topicsOf(text),
   'assemble/ordering-hints.ts orderingHints': (text) => orderingHints([recordOf(text)], new Set(), 0),
   'collections/existence-filter.ts createExistenceFilter': (text) => {
     const filter = createExistenceFilter({ capacity: 1_000, errorRate: 0.01 })
@@ -271,6 +291,7 @@ export function recordOf(text: string): StoredRecord {
       source: 'a',
       authority: null,
       createdAt: 0,
+      metadata: { role: 'user' },
     } as unknown as StoredRecord),
     id: 'a',
     title: null,

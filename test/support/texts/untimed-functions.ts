@@ -3,6 +3,8 @@
 const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'takes a clause of a short statement': { 'changes/typed-values.ts': 'typedValues' },
   'takes a number, a character or a place': {
+    'present/passage-place.ts': 'placeOf',
+    'said/wording.ts': 'saidWording',
     'time/iso-time.ts': 'isoTime isoDay',
     'text/tokenise/compatible-letters.ts': 'compatibleLetters',
     'text/tokenise/letters.ts': 'isTokenCharacter characterClass foldedCodePoint',
@@ -34,6 +36,11 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'ingest/vectors-digest.ts': 'vectorsDigest',
     'ingest/plan-write.ts': 'planWrite isFiltered',
     'lexical/bm25.ts': 'createLexicalScorer',
+    'lexical/passage-scores.ts': 'countsByPassage createPassageSums',
+    'present/hit-passages.ts': 'passagesOfRow',
+    'said/topics.ts': 'sharedTopics',
+    'said/read-request.ts': 'domainsOf',
+    'assemble/standing-places.ts': 'hasPlaces',
     'similarity/cosine.ts': 'cosine normOf',
     'similarity/exact-search.ts': 'exactSearch bestCosine',
     'similarity/contradicts.ts': 'subjectWeight',
@@ -80,6 +87,10 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'present/copy-record.ts': 'copyRecord',
     'model/shared-errors.ts': 'closed copyOf throwIfRejected',
     'assemble/pack-context.ts': 'packContext',
+    'assemble/arrange.ts': 'arrange noFact writtenOrder',
+    'assemble/budget.ts': 'fitParts',
+    'assemble/standing-places.ts': 'placesFor followed',
+    'said/read-turn.ts': 'speakerOf',
   },
   'is a type or a test of one': {
     'model/errors.ts': 'RecallError recallError isDate hintOf withAlias',

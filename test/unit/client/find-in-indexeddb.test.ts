@@ -66,8 +66,8 @@ test('each store has its size without its owner’s entry, and whether it was cr
   const found = await findInIndexedDb([])
   expect([...found!.keys()]).toEqual(['store', 'begun'])
   const bytes = 2 * 65_536 + 10 + 300 + 5_000
-  expect(found!.get('store')).toEqual({ isCreated: true, isEmpty: false, bytes, name: 'my store' })
-  expect(found!.get('begun')).toEqual({ isCreated: false, isEmpty: true, bytes: 0, name: undefined })
+  expect(found!.get('store')).toEqual({ isCreated: true, isEmpty: false, isLocked: false, bytes, name: 'my store' })
+  expect(found!.get('begun')).toEqual({ isCreated: false, isEmpty: true, isLocked: false, bytes: 0, name: undefined })
   expect(stubs).toEqual({ closed: 2, created: [] })
 })
 

@@ -41,8 +41,8 @@ test('each store has its size, and whether it was created and is empty', async (
   useOrigin(async () => folderOf('', { [rootDirectory]: { store, begun, file: [1] } }))
   expect(await findInOpfs()).toEqual(
     new Map([
-      ['store', { isCreated: true, isEmpty: false, bytes: 7 }],
-      ['begun', { isCreated: false, isEmpty: true, bytes: 1 }],
+      ['store', { isCreated: true, isEmpty: false, isLocked: false, bytes: 7 }],
+      ['begun', { isCreated: false, isEmpty: true, isLocked: false, bytes: 1 }],
     ]),
   )
 })

@@ -3,17 +3,17 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { openRecall, type Recall, RecallError } from '../../../../src/index.ts'
 import { salvage } from '../../../../src/salvage/index.ts'
-import { salvageOf } from '../../../../worker/salvage/salvage-of.ts'
 import { createEngineOver } from '../../../../worker/engine/engine.ts'
+import { salvageOf } from '../../../../worker/salvage/salvage-of.ts'
 import { initSqlite } from '../../../../worker/sqlite/init-sqlite.ts'
 import { pageBytes } from '../../../../worker/sqlite/pages/page-file.ts'
 import { encodeBatch, encodeState, logFormat } from '../../../../worker/storage/indexeddb/log-format.ts'
 import { openDamagedLog } from '../../../../worker/storage/recovery/open-damaged.ts'
+import { sized } from '../../../support/data/sized.ts'
+import { damages, endlessFreeList, endlessRow, multiply, treesOf } from '../../../support/stores/damaged-trees.ts'
 import { engineOptions } from '../../../support/stores/engine-options.ts'
 import { createMemoryByteStore } from '../../../support/stores/memory-byte-store.ts'
 import { openPaged } from '../../../support/stores/open-paged.ts'
-import { damages, endlessFreeList, endlessRow, multiply, treesOf } from '../../../support/stores/damaged-trees.ts'
-import { sized } from '../../../support/data/sized.ts'
 import { path } from './folder.ts'
 
 const count = 600
@@ -151,8 +151,8 @@ describe('trees in a wrong order, with right checksums', () => {
       let refused = 0
       for (const [at, [how, damage]] of Object.entries(damages).entries()) {
         for (const [place, tree] of trees.entries()) {
-          // A part of the trees for each damage, and all of them in a long run.
-          if (!walked.includes(tree.name) && (place + at) % 12 >= size) continue
+          // A part of the trees for each damage, the most walked ones more often, and all of them in a long run.
+          if (size === 1 && (place + at) % (walked.includes(tree.name) ? 2 : 24) !== 0) continue
           const file = sound.slice()
           if (!damage(file, tree)) continue
           const { codes, isOk } = await tryAll(file).catch((error: unknown) => {
@@ -162,7 +162,7 @@ describe('trees in a wrong order, with right checksums', () => {
           refused += codes.includes('STORE_CORRUPT') ? 1 : 0
         }
       }
-      expect(refused).toBeGreaterThan(20)
+      expect(refused).toBeGreaterThan(8)
     },
     slow,
   )
