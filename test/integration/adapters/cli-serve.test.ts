@@ -182,7 +182,12 @@ describe('scrubjay serve refuses, with exit code 2,', () => {
     ['a port above 65,535', [...given, '--tokens', tokens, '--port', '65536'], '--port', 'from 1 to 65535'],
     ['threads that are no number', [...given, '--tokens', tokens, '--threads', 'two'], '--threads', 'from 1 to 1024'],
     ['more than 1,024 threads', [...given, '--tokens', tokens, '--threads', '1025'], '--threads', 'from 1 to 1024'],
-    ['an embedder of another name', [...given, '--tokens', tokens, '--embedder', 'all'], '--embedder', 'builtin, minilm, none'],
+    [
+      'an embedder of another name',
+      [...given, '--tokens', tokens, '--embedder', 'all'],
+      '--embedder',
+      'builtin, minilm, none',
+    ],
     [
       'a line without a name',
       [...given, '--tokens', fileOf('a', `#\n${hash('a')} b\n${hash('c')}`)],
