@@ -47,7 +47,7 @@ const self =
   'i me my mine myself we us our ours ich mich mir mein meine meinen meinem meiner wir uns unser unsere je j moi mon ma mes nous notre nos ' +
   'yo mi mis mio nosotros nuestro nuestra io mia miei mie noi nostro nostra ik mij mijn wij we ons onze eu meu minha meus minhas nos nosso nossa'
 
-/** Where the writer is only who is spoken to, or stands for anybody: "tell me", "how do I". */
+/** Where "me" is only the listener, or "I" means anybody: "tell me", "how do I". */
 export const indirect =
   /\b(?:(?:tell|give|show|send|teach|remind|help|let|get|find|bring|write|read|sing|explain(?: to)?|describe to|advise|ask) (?:me|us)|(?:how|where) (?:do|can|would|should|could) (?:i|we)(?! (?:live|work|study|usually|normally|always|often|like|keep|store|park|put|leave|go|prefer|take|drink|eat|sleep|train|run|swim|feel))|(?:explain|describe)\b.{1,80}?\bto (?:me|us)|for (?:me|us)|i (?:wonder|guess|think|mean|want to know|would like to know|d like to know)|sag mir|erklare? mir|erzahl mir|zeig mir|gib mir|nenn mir|hilf mir|wie (?:kann|mache|koche|schreibe) ich|kann ich|dis moi|explique moi|donne moi|montre moi|aide moi|comment puis je|puis je|dime|explicame|dame|muestrame|como puedo|puedo|dimmi|spiegami|dammi|mostrami|come posso|posso|vertel me|geef me|leg me uit|laat me|hoe kan ik|kan ik|me (?:diga|explique|mostre)|como posso)\b/g
 

@@ -45,7 +45,7 @@ async function makeKeys(
   return keys
 }
 
-/** Null: there is no such file. `erased`: a removal of the store overwrote it. `damaged`: no copy is whole. */
+/** Null: the file is missing. `erased`: a removal of the store overwrote it. `damaged`: no copy is whole. */
 async function readKeys(directory: FileSystemDirectoryHandle): Promise<StoredKeys | null | 'erased' | 'damaged'> {
   let file: File
   try {

@@ -1,5 +1,7 @@
 /** Checks that long records are found, shown and packed by their passages: one fact in a page of any length. */
 import { describe, expect, test } from 'vitest'
+import type { Policy } from '../../../../src/core/model/policy.ts'
+import { balanced, lexicalOfRecords } from '../../../../src/core/policies/balanced.ts'
 import { splitPassages } from '../../../../src/core/text/passages/split-passages.ts'
 import { otherPolicies } from '../../../support/stores/every-policy.ts'
 import { openEngine } from '../../../support/stores/open-engine.ts'
@@ -41,15 +43,17 @@ describe.each(lengths)('facts in pages of %i letters', async (length) => {
 
 test('[S7] letters added to other passages do not lower what a passage adds', async () => {
   const { page, question } = factPages(1800, 3)[0]!
-  const scoreOf = async (more: string) => {
+  const scoreOf = async (more: string, policy: Policy) => {
     const opened = await openEngine()
     await opened.call('put', { batch: [{ ...page, body: `${page.body}\n\n${more}` }, ...shortNotes(60)] })
-    const { hits } = await opened.call('recall', { query: { text: question } })
-    return hits.find(({ id }) => id === page.id)!.score
+    const { hits } = await opened.call('recall', { query: { text: question, policy } })
+    return hits.find(({ id }) => id === page.id)?.score ?? 0
   }
-  const before = await scoreOf('')
-  const after = await scoreOf('Other words of another matter fill this line. '.repeat(2000))
-  expect(after).toBeGreaterThan(before * 0.9)
+  const others = 'Other words of another matter fill this line. '.repeat(2000)
+  const shareLeft = async (policy: Policy) => (await scoreOf(others, policy)) / (await scoreOf('', policy))
+  expect(await shareLeft(balanced)).toBeGreaterThan(0.9)
+  // Control: a policy that counts whole records lowers it.
+  expect(await shareLeft({ ...balanced, name: 'whole', lexical: lexicalOfRecords })).toBeLessThan(0.9)
 })
 
 test('[L1] a word that is only in the title, the summary or a joined name is found in a long record', async () => {
