@@ -23,7 +23,6 @@ import { addHint, preview, problemOf, recallError } from '../../../src/core/mode
 import { parseLanguage, parseLanguages } from '../../../src/core/model/languages.ts'
 import { meantBy, nearest, suggestName } from '../../../src/core/model/nearest.ts'
 import type { StoredRecord } from '../../../src/core/model/record.ts'
-import { policies } from '../../../src/core/policies/policies.ts'
 import { formatAuthorityBlock } from '../../../src/core/present/authority-block.ts'
 import * as escape from '../../../src/core/present/escape.ts'
 import { hitPassage } from '../../../src/core/present/hit-passages.ts'
@@ -32,19 +31,6 @@ import * as passagePlace from '../../../src/core/present/passage-place.ts'
 import { formatRecallBlocks } from '../../../src/core/present/recall-blocks.ts'
 import { reflectPrompt } from '../../../src/core/present/reflect-prompt.ts'
 import { marksOf, snippet, snippetOfCodePoints, snippetOfMatches } from '../../../src/core/present/snippet.ts'
-import { allWords } from '../../../src/core/query/all-words.ts'
-import { isFlag } from '../../../src/core/query/flags.ts'
-import { heldBackBy } from '../../../src/core/query/held-back.ts'
-import * as joinedWords from '../../../src/core/query/joined-words.ts'
-import { nameTermsOf } from '../../../src/core/query/name-terms.ts'
-import * as parseAssemble from '../../../src/core/query/parse-assemble.ts'
-import * as parseQuery from '../../../src/core/query/parse-query.ts'
-import * as parseText from '../../../src/core/query/parse-text.ts'
-import * as phrases from '../../../src/core/query/phrases.ts'
-import { quotedSpans } from '../../../src/core/query/quoted-spans.ts'
-import * as signs from '../../../src/core/query/read-signs.ts'
-import { foldTitle, readBeginning } from '../../../src/core/query/suggested-beginning.ts'
-import { synonymsIn, synonymTable } from '../../../src/core/query/synonyms.ts'
 import { readRequest } from '../../../src/core/said/read-request.ts'
 import * as readTurn from '../../../src/core/said/read-turn.ts'
 import * as topics from '../../../src/core/said/topics.ts'
@@ -90,6 +76,8 @@ import { writtenNumbers } from '../../../src/core/text/tokenise/written-numbers.
 import { writtenWords } from '../../../src/core/text/tokenise/written-words.ts'
 import { estimateTokens } from '../../../src/core/text/tokens/token-count.ts'
 import { priceOfLetters } from '../../../src/core/text/tokens/token-words.ts'
+import { plain } from './plain-functions.ts'
+import { queryFunctions } from './query-functions.ts'
 import { timeFunctions } from './time-functions.ts'
 
 export type OfText = (text: string) => unknown
@@ -97,11 +85,8 @@ export type OfText = (text: string) => unknown
 /** `folder/module.ts function`: the function, with the text as the argument it reads. */
 const findMatches = matcherOf({ stems: new Set(['a', 'not']), prefix: 'a' })
 
-/** Functions of a module that take nothing but the text. */
-const plain = (path: string, module: object, names: string) =>
-  Object.fromEntries(names.split(' ').map((name) => [`${path} ${name}`, (module as Record<string, OfText>)[name]!]))
-
 export const textFunctions: Readonly<Record<string, OfText>> = {
+  ...queryFunctions,
   ...timeFunctions,
   'text/hash/canonical.ts canonicalJson': (text) => canonicalJson({ [text]: [text] }),
   'text/chunk.ts chunkText': (text) => chunkText(text),
@@ -144,7 +129,6 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'present/matches.ts matcherOf': (text) => findMatches(text),
   'present/snippet.ts marksOf': (text) => marksOf(findMatches(text), 1000),
   'present/snippet.ts snippetOfMatches': (text) => snippetOfMatches(text, findMatches(text), 240),
-  'query/all-words.ts allWords': (text) => allWords(text, 'porter'),
   'present/snippet.ts snippetOfCodePoints': (text) => [
     snippetOfCodePoints(text, findMatches(text), 240),
     snippetOfCodePoints(text, matcherOf({ stems: new Set(), prefix: 'a' })(text), text.length >> 1),
@@ -174,47 +158,10 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'ingest/parse-lists.ts mergeFiles': (text) => parseLists.mergeFiles([], extractTerms(text)),
   'ingest/parse-lists.ts mergeTerms': (text) => parseLists.mergeTerms([], extractTerms(text)),
   'ingest/parse-record.ts parseRecord': (body) => parseRecord({ body: `${body} end`, createdAt: 0 }),
-  'query/parse-assemble.ts cuesWithText': (text) => parseAssemble.cuesWithText({ a: text }, text),
-  'query/parse-assemble.ts parseAssembleRequest': (text) =>
-    parseAssemble.parseAssembleRequest({ cues: { [text]: text } }),
-  'query/parse-assemble.ts parseAssessRequest': (text) => parseAssemble.parseAssessRequest({ text, cues: { a: text } }),
-  'query/parse-query.ts parseRecallQuery': (text) => parseQuery.parseRecallQuery({ text }),
-  'query/quoted-spans.ts quotedSpans': quotedSpans,
   ...plain('text/tokenise/index-form.ts', indexForm, 'indexForm needsIndexForm furtherWords furtherTokens'),
   ...plain('text/tokenise/sign-words.ts', signWords, 'signWords isSignWord'),
   'text/tokenise/written-numbers.ts writtenNumbers': writtenNumbers,
   ...plain('text/tokenise/irregular-forms.ts', irregular, 'irregularFormsOf exactForm exactForms'),
-  'query/name-terms.ts nameTermsOf': (text) => nameTermsOf(text, tokenise(text), (word) => word, -1),
-  'query/flags.ts isFlag': (text) => isFlag({ word: text, before: text }),
-  'query/read-signs.ts readSigns': signs.readSigns,
-  'query/read-signs.ts withoutHeldBack': (text) => signs.withoutHeldBack(text),
-  'query/held-back.ts heldBackBy': (text) => heldBackBy([text, ...text.slice(0, 4_096).split(' ')]),
-  'query/joined-words.ts jointsOf': (text) => joinedWords.jointsOf(text, tokenise(text)),
-  'query/joined-words.ts joinedForm': (text) => joinedWords.joinedForm(text, tokenise(text)),
-  ...plain('query/joined-words.ts', joinedWords, 'writtenApart partsOf hasInnerCapital cutsOf'),
-  'query/joined-words.ts cutsOfTerm': (word) =>
-    joinedWords.cutsOfTerm({ phrase: `"${word}"`, word, stems: [word], weight: 1, mayBeCut: true }),
-  'query/parse-text.ts stopWeight': (text) => parseText.stopWeight(text, policies.balanced.lexical),
-  // It stems the word with some 200 endings.
-  'query/parse-text.ts typedTerm': (text) => parseText.typedTerm(text.slice(0, text.length / 8), 'porter'),
-  'query/parse-query.ts parseSuggest': (text) => parseQuery.parseSuggest(text),
-  'query/suggested-beginning.ts readBeginning': readBeginning,
-  'query/suggested-beginning.ts foldTitle': foldTitle,
-  'query/phrases.ts quote': phrases.quote,
-  'query/phrases.ts inFields': (text) => phrases.inFields(text, ['title']),
-  'query/phrases.ts isUnspaced': phrases.isUnspaced,
-  'query/phrases.ts isLoneLetter': (text) => phrases.isLoneLetter([text]),
-  'query/synonyms.ts synonymTable': (text) => synonymTable({ [text]: [text] }, 'none', (word) => word),
-  'query/synonyms.ts synonymsIn': (text) => {
-    const table = synonymTable({ a: ['b'], 'a b c': ['d'] }, 'porter', stem)
-    return synonymsIn(text, tokenise(text), table, stem, -1)
-  },
-  'query/parse-text.ts matchExpression': parseText.matchExpression,
-  'query/parse-text.ts parseText': (text) => {
-    // Words and runs.
-    for (const { lexical } of [policies.balanced, policies.ctxsift])
-      parseText.parseText(text, { prefix: 'last', stemmer: 'porter', lexical })
-  },
   'present/authority-block.ts formatAuthorityBlock': (text) =>
     formatAuthorityBlock([{ text, authorityTier: 'a' }, { text }], {
       rules: text.slice(0, 1_000),

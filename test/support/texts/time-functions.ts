@@ -1,6 +1,7 @@
 /** The functions of the reader of times, each as a function of one text. */
-import { dateForms } from '../../../src/core/time/date-forms.ts'
+
 import { clockNextTo } from '../../../src/core/time/clock.ts'
+import { dateForms } from '../../../src/core/time/date-forms.ts'
 import { eventTimesOf } from '../../../src/core/time/event-time.ts'
 import { grammarsFor } from '../../../src/core/time/languages.ts'
 import { asksOnlyForTimes, isBareDate, tenseOf } from '../../../src/core/time/only-times.ts'
