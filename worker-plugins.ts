@@ -129,7 +129,7 @@ export function hnswByUrl(): Plugin {
 
 /** The same for lock.js. */
 export function lockByUrl(): Plugin {
-  return fileByUrl('lock', /worker\/engine\/load-lock\.ts$/, "return import('../storage/locked.ts')")
+  return fileByUrl('lock', /worker\/engine\/load-lock\.ts$/, "return import('./locked.ts')")
 }
 
 function fileByUrl(name: string, id: RegExp, statement: string): Plugin {

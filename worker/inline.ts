@@ -21,7 +21,6 @@ import { type EngineThread, startThread as start } from './node/start-thread.ts'
 import { createProcessPlatform, type ProcessPlatform } from './node/process-platform.ts'
 import { answerCalls } from './rpc/dispatch.ts'
 import { serve } from './rpc/serve.ts'
-import type { Keyring } from './storage/common/lock-port.ts'
 import type { LoadingSqlite } from './storage/common/port.ts'
 import { openTabs } from './tabs/open-tabs.ts'
 import type { LeadingEngine, ServedEngine } from './tabs/port.ts'
@@ -89,18 +88,23 @@ async function openInNode(
   const storage = kindFor(options)
   if (options.lock !== undefined && storage !== 'file') throw nothingToLock()
   const port = openEmbedding(embedding)
-  const unlocker = createUnlocker(nodeDisk, options.name, await keyringFor(options))
-  return options.storage === 'file'
-    ? openShared(options, unlocker, (platform) => {
+  const { name, lock } = options
+  const ciphers = lock && (await loadLock())
+  const keyring = ciphers?.createKeyring(lock!, name)
+  const unlocker = createUnlocker(nodeDisk, name, keyring)
+  const engine = await (options.storage === 'file'
+    ? openShared(options, unlocker, async (platform) => {
         platform.assertOwner()
         const openFile = async (sqlite3: LoadingSqlite, path: string) => {
           const opened = await openNodeFile(sqlite3, path, unlocker)
           platform.opened(opened.identity?.() ?? null)
           return opened
         }
-        return createEngine(options, port, extensions, { tell, openFile })
+        const leading = await createEngine(options, port, extensions, { tell, openFile })
+        return ciphers?.holdLocks(leading, keyring!.wipe, name) ?? leading
       })
-    : createEngine({ ...options, storage }, port, extensions, { tell })
+    : createEngine({ ...options, storage }, port, extensions, { tell }))
+  return ciphers?.serveLocks(engine, keyring!) ?? engine
 }
 
 /** The embedder of the package. Engines of this thread may share its tables, each with the port that `ofStore` gives. */
@@ -117,10 +121,6 @@ function kindFor({ storage }: EngineOptions): EngineOptions['storage'] {
     value: storage,
     hint: 'Use "auto" or "memory", or `path` to keep the store in a file.',
   })
-}
-
-async function keyringFor({ lock, name }: EngineOptions): Promise<Keyring | undefined> {
-  return lock === undefined ? undefined : (await loadLock()).createKeyring(lock, name)
 }
 
 function nothingToLock() {

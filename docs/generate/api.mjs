@@ -14,9 +14,11 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) await writeFile(page, aw
 
 /** Returns the text of the page. */
 export async function apiPage() {
-  const [methods, options, destroying, listing, listed, salvage, receipt] = await Promise.all(
+  const [methods, locks, call, options, destroying, listing, listed, salvage, receipt] = await Promise.all(
     [
       'client/api/recall',
+      'client/api/locks',
+      'client/api/call-options',
       'client/api/open-options',
       'client/destroy-store',
       'client/stores',
@@ -25,7 +27,11 @@ export async function apiPage() {
       'protocol/salvage',
     ].map(sourceOf),
   )
-  const all = gathered(membersOf(methods, 'Recall'))
+  const all = gathered([
+    ...membersOf(methods, 'Recall'),
+    ...membersOf(locks, 'StoreKeys').map((member) => ({ ...member, signature: `keys.${member.signature}` })),
+    ...membersOf(locks, 'RecallLocks').filter(({ signature }) => signature.includes('(')),
+  ])
   const first = firstMethods.map((name) => all.find((method) => method.name === name))
   const others = all.filter((method) => !first.includes(method))
   return [
@@ -62,7 +68,12 @@ export async function apiPage() {
     gathered(membersOf(salvage, 'Salvaged')).map(methodText).join('\n\n'),
     '## Options of single calls',
     ...['CallOptions', 'PutOptions', 'ImportOptions', 'IntegrityOptions', 'RetainOptions', 'LiveOptions'].flatMap(
-      (name) => [`### ${name}`, membersOf(methods, name).map(optionText).join('\n')],
+      (name) => [
+        `### ${name}`,
+        membersOf(name === 'CallOptions' ? call : methods, name)
+          .map(optionText)
+          .join('\n'),
+      ],
     ),
     '',
   ]

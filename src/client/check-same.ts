@@ -1,7 +1,7 @@
 /** Rejects a second `openRecall` whose options differ from those of the open store. Loaded when a store is opened again. */
 import { recallError } from '../core/model/errors.ts'
 import type { Status } from '../core/model/status.ts'
-import { checkSameLock } from './link/check-lock.ts'
+import { isSameLock } from './link/check-lock.ts'
 import type { ResolvedOptions } from './link/resolve-options.ts'
 import type { JoinableEngine, SharedEngine } from './shared-engine.ts'
 
@@ -18,7 +18,7 @@ const fixed = [
 
 /** Rejects with `INVALID_CONFIG`, `LOCKED` or `WRONG_KEY`. Compares only options that the second opener sets itself. */
 export async function checkSame(engine: JoinableEngine, { engine: requested, given }: ResolvedOptions): Promise<void> {
-  checkSameLock(engine.options.lock, requested.lock)
+  if (!isSameLock(engine.options.lock, requested.lock)) await engine.send('locks', { check: requested.lock! })
   for (const field of fixed) {
     if (given[field === 'space' ? 'embedder' : field] !== undefined)
       compare(engine, field, requested[field], engine.options[field])

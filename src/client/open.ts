@@ -1,5 +1,5 @@
 /** Opens a store: resolves the options, opens or joins the page's link to its engine, creates a client for the link. */
-import { closed } from '../core/model/shared-errors.ts'
+import { closed, lockedNow } from '../core/model/shared-errors.ts'
 import { tuning } from '../core/model/tuning.ts'
 import type { Embedder } from '../protocol/embedder.ts'
 import type { EngineEvent } from '../protocol/events.ts'
@@ -45,7 +45,8 @@ export async function openRecall(options: OpenOptions = {}): Promise<Recall> {
     policy: policy === engine.options.policy ? undefined : policy,
     authority,
     release: engine.leave,
-    destroy: () => engine.destroy(closed(name)),
+    destroy: () => engine.endAll('destroy', closed(name)),
+    lockNow: () => engine.endAll('lockNow', lockedNow(name)),
   })
   engine.onEnd(client.end)
   return client.recall

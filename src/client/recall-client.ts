@@ -2,7 +2,6 @@
  * Implements the methods of `Recall` over a link: sends requests and unpacks answers. The engine validates nearly all arguments.
  * Tests use a `MessageChannel` instead of a worker.
  */
-
 import type { AuthorityConfig } from '../core/model/authority.ts'
 import type { RecallError } from '../core/model/errors.ts'
 import type { Policy } from '../core/model/policy.ts'
@@ -19,6 +18,7 @@ import type { CallOptions, Live, LiveOptions, PutOptions, Recall } from './api/r
 import { askToPersist } from './ask-to-persist.ts'
 import { refuseAborted, whenAborted, withoutListener } from './calls/check-options.ts'
 import { createCommitCount } from './calls/commit-count.ts'
+import { createLocks } from './calls/locks.ts'
 import { packVector } from './calls/pack-vectors.ts'
 import { type CallSettings, type Calls, createCalls, type Send } from './calls/run-calls.ts'
 import { loadRefusals, sendInSlices, sendPlain } from './calls/send-records.ts'
@@ -43,6 +43,8 @@ export interface ClientSettings extends CallSettings {
   release(): Promise<void>
   /** Deletes the store and ends all its clients, including this one. */
   destroy(): Promise<void>
+  /** Locks the store and ends all its clients. Absent: it has no locks. */
+  lockNow?(): Promise<void>
 }
 
 export interface RecallClient {
@@ -56,7 +58,6 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
   const calls = createCalls(settings)
   const unsubscribe = new Set<() => void>()
   let closing: Promise<void> | undefined
-
   const ending = new AbortController()
   // Loaded with the first call that needs it: pages without an embedder of their own never load it.
   let opened: Promise<PageEmbedding> | undefined
@@ -198,6 +199,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     tags: (scope = {}, options) => call('tags', { scope }, options, scope),
     forget,
     ...plain,
+    ...createLocks(calls, settings.now, settings.lockNow),
     recall: async (given, options) => unpackResult(await ask('recall', given, options)),
     assemble: async (given, options) => unpackResult(await ask('assemble', given, options)),
     assess: (given, options) => ask('assess', given, options),

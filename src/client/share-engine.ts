@@ -3,8 +3,9 @@
  * A second opener must not set options that contradict the open store.
  */
 import type { RecallError } from '../core/model/errors.ts'
-import { closed } from '../core/model/shared-errors.ts'
+import { closed, lockedNow } from '../core/model/shared-errors.ts'
 import { createCalls, type Send } from './calls/run-calls.ts'
+import type { EngineOptions } from '../protocol/engine-options.ts'
 import type { EngineLink } from './link/engine-link.ts'
 import type { ResolvedOptions } from './link/resolve-options.ts'
 import type { JoinableEngine, SharedEngine } from './shared-engine.ts'
@@ -57,11 +58,13 @@ function shareLink({ engine: options }: ResolvedOptions, link: EngineLink, deadl
   const send: Send = (method, request) => calls.run(undefined, (sendOne) => sendOne(method, request))
   const listeners = new Set<(error: RecallError) => void>()
   let shares = 0
+  let wasShared = false
   let ending: Promise<void> | undefined
 
   const end = (error: RecallError | null, finish: () => Promise<void>): Promise<void> => {
     if (ending) return ending
     engines.delete(name)
+    if (wasShared) forgetLock(options)
     if (error) for (const listener of listeners) listener(error)
     ending = finish().finally(() => {
       endings.delete(name)
@@ -75,8 +78,10 @@ function shareLink({ engine: options }: ResolvedOptions, link: EngineLink, deadl
   }
   const ended = (error: RecallError) => void end(error, async () => undefined)
   link.onFailure(ended)
-  // Another tab may delete the store.
-  link.subscribe(({ type }) => type === 'closed' && ended(closed(name)))
+  // Another tab may delete or lock the store. The app's listeners hear of it first.
+  link.subscribe(
+    (event) => event.type === 'closed' && queueMicrotask(() => ended((event.isLocked ? lockedNow : closed)(name))),
+  )
 
   return {
     options,
@@ -85,6 +90,7 @@ function shareLink({ engine: options }: ResolvedOptions, link: EngineLink, deadl
     join() {
       if (ending) return false
       shares += 1
+      wasShared = true
       return true
     },
     onEnd: (listener) => listeners.add(listener),
@@ -92,6 +98,12 @@ function shareLink({ engine: options }: ResolvedOptions, link: EngineLink, deadl
       shares -= 1
       if (shares === 0 || ending) await end(null, () => send('close', {}))
     },
-    destroy: (error) => end(error, () => send('destroy', {})),
+    endAll: (method, error) => end(error, () => send(method, {})),
   }
+}
+
+/** A client that the app keeps must not keep what opens the store. */
+function forgetLock(options: { lock?: EngineOptions['lock'] }): void {
+  if (options.lock && 'key' in options.lock) options.lock.key.fill(0)
+  options.lock = undefined
 }

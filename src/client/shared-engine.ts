@@ -11,8 +11,8 @@ export interface SharedEngine {
   onEnd(listener: (error: RecallError) => void): void
   /** Releases one share. The last one closes the engine and resolves when it is closed. */
   leave(): Promise<void>
-  /** Deletes the store and ends all its clients with this error. */
-  destroy(error: RecallError): Promise<void>
+  /** Deletes or locks the store, and ends all its clients with this error. */
+  endAll(method: 'destroy' | 'lockNow', error: RecallError): Promise<void>
 }
 
 export interface JoinableEngine extends SharedEngine {

@@ -22,6 +22,7 @@ import type {
   ResolvedPrediction,
   WeakenReceipt,
 } from '../core/model/learned.ts'
+import type { GivenLock, StoreLock } from '../core/model/lock.ts'
 import type { FacetRequest, ListFilter, RecallQuery, Scope, SuggestRequest } from '../core/model/query.ts'
 import type {
   CompactReceipt,
@@ -112,8 +113,25 @@ export interface EngineMethods {
   integrityCheck: [{ readonly repair?: boolean | undefined }, IntegrityReport]
   retain: [RetainRequest, RetainReceipt & Partial<Slice>]
   status: [Record<string, never>, Status]
+  locks: [LocksRequest, { readonly locks: readonly StoreLock[]; readonly added?: string | undefined }]
+  storedLocks: [StoredLocksRequest, { readonly record: string; readonly idleMs: number }]
+  lockNow: [Record<string, never>, void]
   close: [Record<string, never>, void]
   destroy: [Record<string, never>, void]
+}
+
+/** At most one of its fields is set. The opener's own thread answers it, so that no other tab or process gets what opens a lock. */
+export interface LocksRequest {
+  readonly add?: GivenLock | undefined
+  readonly remove?: string | undefined
+  /** Rejects with WRONG_KEY unless it opens the store. */
+  readonly check?: GivenLock | undefined
+}
+
+/** Adds or removes a lock as the store keeps it. The answer has the record of all locks, and the time without a call of anyone. */
+export interface StoredLocksRequest {
+  readonly add?: string | undefined
+  readonly remove?: string | undefined
 }
 
 /** A query without a vector, because the caller's embedder failed. */

@@ -3,7 +3,7 @@ import type { AuthorityConfig } from '../core/model/authority.ts'
 import type { RecallError } from '../core/model/errors.ts'
 import type { Policy } from '../core/model/policy.ts'
 import type { RetentionConfig } from '../core/model/retention.ts'
-import type { LockInput } from '../core/model/lock.ts'
+import type { GivenLock } from '../core/model/lock.ts'
 
 export interface EngineOptions {
   readonly name: string
@@ -13,7 +13,7 @@ export interface EngineOptions {
   /** A policy object, or the name of a built-in one. */
   readonly policy: Policy | string
   /** What opens the store. Default: it is not locked. */
-  readonly lock?: LockInput | undefined
+  readonly lock?: GivenLock | undefined
   readonly authority: AuthorityConfig | null
   /** Undefined: the stored value; `porter` for a new store. */
   readonly stemmer?: 'porter' | 'none' | undefined

@@ -13,7 +13,8 @@ export type EngineEvent =
   | { readonly type: 'vectors'; readonly pending: number }
   | StorageEvent
   | Progress
-  | { readonly type: 'closed' }
+  /** `isLocked`: by `lockNow`, or because no one used it for long. */
+  | { readonly type: 'closed'; readonly isLocked?: true | undefined }
 
 /** `storage: 'auto'` could not use the most durable kind. Sent to every new listener. */
 export interface StorageEvent {

@@ -59,6 +59,9 @@ const plain: Readonly<Record<Exclude<Method, keyof typeof rules>, MethodRules>> 
   embedNext: {},
   attachVectors: {},
   status: {},
+  locks: {},
+  storedLocks: {},
+  lockNow: {},
   close: {},
   destroy: {},
 }

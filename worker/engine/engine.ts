@@ -219,14 +219,14 @@ export function createEngineOver(
       if (isClosed) throw closed(options.name)
       checkNow(context.now)
       checkOperation(context.operation)
-      const ends = method === 'close' || method === 'destroy'
+      const ends = method === 'close' || method === 'destroy' || method === 'lockNow'
       if (ends) {
         isClosed = true
         ending.abort()
       }
       await turns.take(context.signal)
       const answer = await answered(method, request, context)
-      if (ends) ports.emit({ type: 'closed' })
+      if (ends) ports.emit({ type: 'closed', isLocked: method === 'lockNow' || undefined })
       else assertOneOwner(storage, method, request)
       return answer
     },

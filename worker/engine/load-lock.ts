@@ -3,15 +3,26 @@
  * `load-hnsw.ts`; errors then have a class of that file, so they are built again here.
  */
 import { RecallError } from '../../src/core/model/errors.ts'
-import type { LockChunk } from '../storage/common/lock-port.ts'
+import type { Keyring, StorageCiphers } from '../storage/common/lock-port.ts'
+import type { ServedEngine } from '../tabs/port.ts'
+import type { Engine } from './engine.ts'
+
+/** The file with the ciphers. */
+export interface LockChunk extends StorageCiphers {
+  holdLocks(engine: Engine, wipe: () => void, place: string): Engine
+  serveLocks(engine: ServedEngine, keyring: Keyring): ServedEngine
+}
 
 export async function loadLock(): Promise<LockChunk> {
-  const { createKeyring, openKeyFile, unlockBytes, checkStoredLock } = await importLock()
+  const { createKeyring, openKeyFile, unlockBytes, checkStoredLock, holdLocks, serveLocks } = await importLock()
   return {
     createKeyring(lock, place) {
-      const { open, create } = createKeyring(lock, place)
-      return { open: withOwnErrors(open), create: withOwnErrors(create) }
+      const keyring = createKeyring(lock, place)
+      const { open, create, check } = keyring
+      return { ...keyring, open: withOwnErrors(open), create: withOwnErrors(create), check: withOwnErrors(check) }
     },
+    holdLocks: (engine, wipe, place) => withCall(holdLocks(engine, wipe, place)),
+    serveLocks: (engine, keyring) => withCall(serveLocks(engine, keyring)),
     openKeyFile: withOwnErrors(openKeyFile),
     unlockBytes: withOwnErrors(unlockBytes),
     checkStoredLock: withOwnErrors(checkStoredLock),
@@ -19,7 +30,11 @@ export async function loadLock(): Promise<LockChunk> {
 }
 
 function importLock(): Promise<LockChunk> {
-  return import('../storage/locked.ts')
+  return import('./locked.ts')
+}
+
+function withCall<T extends ServedEngine>(engine: T): T {
+  return { ...engine, call: withOwnErrors(engine.call) }
 }
 
 function withOwnErrors<Given extends readonly unknown[], Answer>(work: (...given: Given) => Promise<Answer>) {

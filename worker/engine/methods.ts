@@ -33,6 +33,7 @@ import { parsePatched } from '../methods/records/patch.ts'
 import { createPut } from '../methods/records/put.ts'
 import { createRetention } from '../methods/records/retain.ts'
 import { suggest } from '../methods/records/suggest.ts'
+import { notLockedYet } from '../lock/not-locked.ts'
 
 export type Handler<V extends Method> = (
   request: Arguments<V>,
@@ -49,6 +50,9 @@ export function createMethods(
   const { put, putMade } = createPut(ports)
   const { exportPart, endExport } = createExportParts(ports)
   const { importPart, finishImport, endImport } = createImportParts(ports)
+  const noLocks = () => {
+    throw notLockedYet(options.name)
+  }
   const end = (how: 'saving' | 'discarding', finish: () => Promise<void>) =>
     writeQueue.write(async () => {
       closeStore(how)
@@ -113,6 +117,10 @@ export function createMethods(
     integrityCheck: (request, { signal }) => integrityCheck(ports, request, signal),
     retain: (request, context) => writeQueue.write(() => retain(request, context), context.signal),
     status: (_request, { now }) => status(ports, now),
+    // The ciphers' file answers both for a locked store.
+    locks: noLocks,
+    storedLocks: noLocks,
+    lockNow: () => end('saving', storage.close),
     close: () => end('saving', storage.close),
     destroy: () => end('discarding', storage.destroy),
   }

@@ -27,13 +27,16 @@ export async function openEngine(
   const ciphers = options.lock === undefined ? undefined : await loadLock()
   const keyring = ciphers?.createKeyring(options.lock!, name)
   const lock = ciphers && { ciphers, keyring: keyring! }
-  const open = () => createEngine(resolved, embedding, extensions, { tell, lock })
+  const open = async () => {
+    const engine = await createEngine(resolved, embedding, extensions, { tell, lock })
+    return ciphers?.holdLocks(engine, keyring!.wipe, name) ?? engine
+  }
   const prepare = () => warmUp(() => inMemory(resolved))
   const engine = await openTabs(resolved, { open, prepare }, findTabsPlatform())
   try {
     // Only the leader has opened the keys.
     await ciphers?.checkStoredLock(name, keyring!)
-    return engine
+    return ciphers?.serveLocks(engine, keyring!) ?? engine
   } catch (error) {
     await engine.call('close', {}, { now: 0 })
     throw error

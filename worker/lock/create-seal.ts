@@ -2,6 +2,7 @@
  * XChaCha20-Poly1305 with a random nonce of 192 bits for each sealing, so that nonces never repeat in practice. In Node OpenSSL encrypts, with a
  * key that HChaCha20 derives from the nonce; elsewhere @noble/ciphers does. Both write the same bytes.
  */
+import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { hchacha, xchacha20poly1305 } from '@noble/ciphers/chacha.js'
 import { markBytes, nonceBytes, type Place, type Seal, sealBytes } from '../sqlite/pages/seal.ts'
 import { sealedFiles } from './seal-file.ts'
@@ -14,7 +15,8 @@ const kinds: readonly Place['kind'][] = ['page', 'frame', 'revision', 'value']
 /** The store's id, the kind and the number of the place. */
 const placeBytes = storeIdBytes + 9
 
-export function createSeal(key: Uint8Array, storeId: Uint8Array): Seal {
+/** `wipe`: overwrites the copies of the key; nothing is encrypted or decrypted from then on. */
+export function createSeal(key: Uint8Array, storeId: Uint8Array): Seal & { wipe(): void } {
   const cipher = openSslCipher(key) ?? nobleCipher(key)
   const newNonce = nonces()
   const associated = (unit: Uint8Array, { kind, number }: Place, clear: number) => {
@@ -25,16 +27,17 @@ export function createSeal(key: Uint8Array, storeId: Uint8Array): Seal {
     data.set(unit.subarray(0, clear), placeBytes)
     return data
   }
-  const own: Seal = {
-    files: (sqlite3) => sealedFiles(sqlite3, own),
+  const own = {
+    files: (sqlite3: Sqlite3Static) => sealedFiles(sqlite3, own),
+    wipe: cipher.wipe,
     newNonce,
     mark: storeId.slice(0, markBytes),
-    seal(unit, place, clear, nonce = newNonce()) {
+    seal(unit: Uint8Array, place: Place, clear: number, nonce = newNonce()) {
       const end = unit.length - sealBytes
       cipher.seal(nonce, associated(unit, place, clear), unit.subarray(clear, end), unit.subarray(end, end + tagBytes))
       unit.set(nonce, end + tagBytes)
     },
-    open(unit, place, clear) {
+    open(unit: Uint8Array, place: Place, clear: number) {
       const end = unit.length - sealBytes
       const nonce = unit.slice(end + tagBytes)
       const encrypted = unit.subarray(clear, end + tagBytes)
@@ -53,10 +56,14 @@ interface Cipher {
   seal(nonce: Uint8Array, associated: Uint8Array, text: Uint8Array, tag: Uint8Array): void
   /** `encrypted`: text and tag. Null if the tag does not fit. */
   open(nonce: Uint8Array, associated: Uint8Array, encrypted: Uint8Array): Uint8Array | null
+  wipe(): void
 }
 
-function nobleCipher(key: Uint8Array): Cipher {
+function nobleCipher(given: Uint8Array): Cipher {
+  // Without its bytes the cipher refuses to work.
+  let key = given
   return {
+    wipe: () => (key = emptyKey),
     seal(nonce, associated, text, tag) {
       const encrypted = xchacha20poly1305(key, nonce, associated).encrypt(text)
       text.set(encrypted.subarray(0, text.length))
@@ -71,6 +78,8 @@ function nobleCipher(key: Uint8Array): Cipher {
     },
   }
 }
+
+const emptyKey = new Uint8Array(0)
 
 /** The part of node:crypto that is used here. */
 interface OpenSsl {
@@ -94,17 +103,22 @@ function openSslCipher(key: Uint8Array): Cipher | null {
   const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } }
   const openSsl = process?.getBuiltinModule?.('node:crypto') as OpenSsl | undefined
   if (openSsl?.getCiphers?.().includes(cipherName) !== true) return null
-  const keyWords = wordsOf(key)
+  let keyWords = wordsOf(key)
   const options = { authTagLength: tagBytes }
   /** XChaCha20: HChaCha20 turns 16 bytes of the nonce into a key, the last 8 are the nonce of ChaCha20. */
   const derive = (nonce: Uint8Array) => {
     const derived = new Uint32Array(keyBytes / 4)
+    if (keyWords.length === 0) throw new Error('The keys of this store were wiped.')
     hchacha(sigma, keyWords, wordsOf(nonce.subarray(0, 16)), derived)
     const iv = new Uint8Array(12)
     iv.set(nonce.subarray(16), 4)
     return [bytesOf(derived), iv] as const
   }
   return {
+    wipe() {
+      keyWords.fill(0)
+      keyWords = wordsOf(emptyKey)
+    },
     seal(nonce, associated, text, tag) {
       const cipher = openSsl.createCipheriv(cipherName, ...derive(nonce), options)
       cipher.setAAD(associated)

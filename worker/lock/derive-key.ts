@@ -1,4 +1,4 @@
-/** Derives the key that wraps a store's data key from what opens a lock: Argon2id for passphrases, HKDF for keys. */
+/** Derives the key that wraps a store's data key from what opens a lock: Argon2id for passphrases, HKDF for keys and recovery codes. */
 import { argon2idAsync } from '@noble/hashes/argon2.js'
 import { hkdf } from '@noble/hashes/hkdf.js'
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -34,6 +34,7 @@ export function areSane({ memory, passes, lanes }: Argon2Costs): boolean {
 
 export function kindOf(lock: LockInput): StoreLock['kind'] {
   if ('passphrase' in lock) return 'passphrase'
+  if ('recoveryCode' in lock) return 'recoveryCode'
   return 'key' in lock ? 'key' : 'cryptoKey'
 }
 
@@ -47,6 +48,8 @@ export async function deriveKey(lock: LockInput, { salt, argon2 }: Derivation): 
   }
   if (argon2 !== undefined) return null
   if ('key' in lock) return hkdf(sha256, lock.key, salt, info, keyLength)
+  // 140 random bits: nothing to guess.
+  if ('recoveryCode' in lock) return hkdf(sha256, new TextEncoder().encode(lock.recoveryCode), salt, info, keyLength)
   const bits = await crypto.subtle.deriveBits(
     { name: 'HKDF', hash: 'SHA-256', salt: salt as Uint8Array<ArrayBuffer>, info },
     lock.cryptoKey as CryptoKey,

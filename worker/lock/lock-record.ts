@@ -7,9 +7,12 @@ import { keyBytes, storeIdBytes } from './create-seal.ts'
 
 export const lockFormat = 1
 
+const kinds: readonly StoreLock['kind'][] = ['passphrase', 'key', 'cryptoKey', 'recoveryCode']
+
 export interface StoredLock {
   readonly id: string
   readonly kind: StoreLock['kind']
+  readonly added: number
   readonly salt: Uint8Array
   readonly argon2?: Argon2Costs
   /** The data key, encrypted with the key of the lock. */
@@ -37,18 +40,32 @@ export function parseRecord(record: Uint8Array): LockRecord | 'newer' | 'damaged
   return parsed.includes(null) ? 'damaged' : { storeId, locks: parsed as StoredLock[] }
 }
 
+/** A stored lock from its text; null if it is none. */
+export function parseStored(text: string): StoredLock | null {
+  try {
+    return parseLock(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+export function writeStored({ salt, wrapped, ...rest }: StoredLock): object {
+  return { ...rest, salt: toHex(salt), wrapped: toHex(wrapped) }
+}
+
 function parseLock(given: unknown): StoredLock | null {
   if (!isPlainObject(given)) return null
-  const { id, kind, argon2 } = given
+  const { id, added, argon2 } = given
+  const kind = kinds.find((known) => known === given['kind'])
   const salt = fromHex(given['salt'], 16)
   const wrapped = fromHex(given['wrapped'], keyBytes + sealBytes)
-  const isKind = kind === 'passphrase' || kind === 'key' || kind === 'cryptoKey'
-  if (typeof id !== 'string' || !isKind || salt === null || wrapped === null) return null
-  if (argon2 === undefined) return { id, kind, salt, wrapped }
+  if (typeof id !== 'string' || typeof added !== 'number') return null
+  if (kind === undefined || salt === null || wrapped === null) return null
+  if (argon2 === undefined) return { id, kind, added, salt, wrapped }
   if (!isPlainObject(argon2)) return null
   const { memory, passes, lanes } = argon2
   if (typeof memory !== 'number' || typeof passes !== 'number' || typeof lanes !== 'number') return null
-  return { id, kind, salt, argon2: { memory, passes, lanes }, wrapped }
+  return { id, kind, added, salt, argon2: { memory, passes, lanes }, wrapped }
 }
 
 export function toHex(bytes: Uint8Array): string {

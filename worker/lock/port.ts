@@ -1,14 +1,24 @@
 /** The keys of an open store. */
-import type { LockInput, StoreLock } from '../../src/core/model/lock.ts'
+import type { GivenLock, StoreLock } from '../../src/core/model/lock.ts'
 import type { Seal } from '../sqlite/pages/seal.ts'
 
 export interface OpenKeys {
   readonly seal: Seal
   /** The bytes to store: each lock with the data key that it seals. */
   record(): Uint8Array<ArrayBuffer>
-  list(): readonly StoreLock[]
-  /** Keys with one more lock. */
-  with(lock: LockInput): Promise<OpenKeys>
-  /** Keys without this lock; null if it has no such lock. */
-  without(id: string): OpenKeys | null
+  list(): readonly Omit<StoreLock, 'isOwn'>[]
+  /** A new lock as a text that can be stored, and its id. */
+  wrap(lock: GivenLock): Promise<{ readonly id: string; readonly text: string }>
+  /** Keys with one more lock, from `wrap`. Null: it is none. */
+  with(text: string): OpenKeys | null
+  /** Keys without this lock. */
+  without(id: string): OpenKeys
+  /** Overwrites the keys in memory. Nothing can be read or written with them from then on. */
+  wipe(): void
+}
+
+/** The keys of a store that is open, and where it keeps its locks. */
+export interface HeldKeys extends OpenKeys {
+  /** Replaces the record of the locks. A kill leaves the old one or the new one. */
+  save(record: Uint8Array<ArrayBuffer>): void | Promise<void>
 }

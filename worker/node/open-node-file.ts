@@ -10,7 +10,8 @@ import type { Unlocker } from '../storage/file/unlock-file.ts'
 
 /** `path` comes from `locateFile`. Rejects as `checkHeader`, `openFile` and `createUnlocker` do. */
 export async function openNodeFile(sqlite3: LoadingSqlite, path: string, unlocker: Unlocker): Promise<OpenStorage> {
-  const seal = (await unlocker.open())?.seal
+  const keys = await unlocker.open()
+  const seal = keys?.seal
   const disk = seal === undefined ? nodeDisk : lockedDisk(nodeDisk, path, seal)
   try {
     checkHeader(disk, path)
@@ -18,5 +19,5 @@ export async function openNodeFile(sqlite3: LoadingSqlite, path: string, unlocke
     throw explainFailure(error)
   }
   const risk = syncRiskOf(dirname(path))
-  return openFile(sqlite3, disk, path, { degraded: risk === null ? [] : [risk], seal })
+  return openFile(sqlite3, disk, path, { degraded: risk === null ? [] : [risk], keys })
 }

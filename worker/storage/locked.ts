@@ -1,4 +1,4 @@
-/** All that only locked stores need: ciphers, and where each kind of storage keeps its locks. `engine/load-lock.ts` loads it when a store is locked. */
+/** What storage needs for locked stores alone: ciphers, and where each kind of storage keeps its locks. */
 export { checkStoredLock } from './check-lock.ts'
 export { createKeyring } from './common/keyring.ts'
 export { unlockBytes } from './indexeddb/encrypted-bytes.ts'

@@ -74,6 +74,9 @@ const checks: Readonly<Record<RemoteMethod, Check>> = {
   integrityCheck: objectOf({ ok: isBoolean }),
   retain: objectOf({ records: named }),
   status: objectOf({ memoryBytes: isObject, vectors: isObject, degraded: listOf(isText) }),
+  locks: objectOf({ locks: named }),
+  storedLocks: objectOf({ record: isText, idleMs: isNumber }),
+  lockNow: isNothing,
   destroy: isNothing,
 }
 

@@ -54,8 +54,8 @@ export type TabMessage =
   | { readonly type: 'cancel'; readonly id: string }
   | { readonly type: 'answer'; readonly id: string; readonly answer: TabAnswer }
   | { readonly type: 'event'; readonly event: EngineEvent & { readonly type: 'changed' | 'progress' } }
-  /** The store is being removed at the request of the tab `by`. */
-  | { readonly type: 'destroying'; readonly by: string }
+  /** The store is being removed, or closed by `lockNow`, at the request of the tab `by`. */
+  | { readonly type: 'destroying'; readonly by: string; readonly method: 'destroy' | 'lockNow' }
   /** I do not have the store any more. */
   | { readonly type: 'bye' }
 
@@ -115,7 +115,7 @@ function parseMessage(fields: Fields): TabMessage | null {
       return event && { type, event }
     }
     case 'destroying':
-      return isId(fields['by']) ? { type, by: fields['by'] } : null
+      return parseDestroying(fields)
     default:
       return null
   }
@@ -155,6 +155,11 @@ function parseLead(fields: Fields): TabMessage | null {
   } as const
   if (space === null && dimensions === null) return { ...lead, space, dimensions }
   return typeof space === 'string' && isCount(dimensions) ? { ...lead, space, dimensions } : null
+}
+
+function parseDestroying({ by, method }: Fields): TabMessage | null {
+  // Earlier releases name no method.
+  return isId(by) ? { type: 'destroying', by, method: method === 'lockNow' ? method : 'destroy' } : null
 }
 
 function parseCall({ id, method, request, context }: Fields): TabMessage | null {

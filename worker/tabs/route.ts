@@ -3,7 +3,7 @@
  * calls to the leader. Decides what happens when the leader changes. `refusals.ts` decides which tabs cannot share a store.
  */
 import { RecallError } from '../../src/core/model/errors.ts'
-import { closed, copyOf } from '../../src/core/model/shared-errors.ts'
+import { closed, copyOf, lockedNow } from '../../src/core/model/shared-errors.ts'
 import type { Status } from '../../src/core/model/status.ts'
 import { tuning } from '../../src/core/model/tuning.ts'
 import { policyHash } from '../../src/core/present/receipt.ts'
@@ -45,8 +45,9 @@ export function createTab(options: TabOptions, leading: Leading, platform: TabsP
   )
   let state: TabState = { kind: 'seeking' }
   let candidacy: Candidacy | undefined
-  /** The leader said that it removes the store: the next elected tab must not create it again. */
-  let isDoomed = false
+  /** Set: the leader said that it removes or locks the store, which the next elected tab must not open again. */
+  let doom: RecallError | null = null
+  const endOf = (method: 'destroy' | 'lockNow') => (method === 'lockNow' ? lockedNow : closed)(name)
 
   const broadcast: Broadcast = openBroadcast(name, platform, (received) => take(received))
   const presence: Presence = createPresence(name, broadcast.id, platform)
@@ -67,9 +68,7 @@ export function createTab(options: TabOptions, leading: Leading, platform: TabsP
       return (await ask(method as RemoteMethod, request, context)) as never
     },
     subscribe: events.subscribe,
-    erase() {
-      if (state.kind === 'leading') state.engine.erase()
-    },
+    erase: () => void (state.kind === 'leading' && state.engine.erase()),
   }
 
   /** Enters the election and asks who leads. */
@@ -89,7 +88,7 @@ export function createTab(options: TabOptions, leading: Leading, platform: TabsP
   async function lead(lockRefusal: string | null): Promise<void> {
     // If the last leader removed the store, its message may still be on the way. This tab must not create the store again.
     if (opening.isResolved()) await broadcast.catchUp()
-    if (isDoomed) end(closed(name))
+    if (doom) end(doom)
     if (hasEnded()) return
     state = { kind: 'opening' }
     // This tab has the store now, and its opening may take longer: an upgrade reads every record.
@@ -145,9 +144,9 @@ export function createTab(options: TabOptions, leading: Leading, platform: TabsP
     readiness.disturb()
     const answer = pending.add(method, request, context)
     dispatch()
-    if (method !== 'destroy') return answer
+    if (method !== 'destroy' && method !== 'lockNow') return answer
     await answer
-    end(closed(name))
+    end(endOf(method))
     return undefined
   }
 
@@ -160,18 +159,18 @@ export function createTab(options: TabOptions, leading: Leading, platform: TabsP
   ): Promise<unknown> {
     if (state.kind !== 'leading') throw closed(name)
     const { engine } = state
-    if (method !== 'destroy') return engine.call(method, request as never, context)
-    state = { kind: 'ended', error: closed(name) }
-    // Followers must get this message first: otherwise one of them would be elected and create the store again.
-    await broadcast.tellAllSurely({ type: 'destroying', by })
+    if (method !== 'destroy' && method !== 'lockNow') return engine.call(method, request as never, context)
+    state = { kind: 'ended', error: endOf(method) }
+    // Followers must get this message first: otherwise one of them would be elected and open the store again.
+    await broadcast.tellAllSurely({ type: 'destroying', by, method })
     try {
-      return await engine.call('destroy', {}, context)
+      return await engine.call(method, {}, context)
     } finally {
       if (by === broadcast.id) {
         leave()
         await candidacy?.over
       }
-      emit({ type: 'closed' })
+      emit({ type: 'closed', isLocked: method === 'lockNow' || undefined })
     }
   }
 
@@ -187,12 +186,12 @@ export function createTab(options: TabOptions, leading: Leading, platform: TabsP
     if (state.kind === 'following') loseLeader()
   }
 
-  /** The leader announces the removal before it removes the store. This tab ends when the leader does not have the store any more. */
-  async function hearDestroying(leader: string): Promise<void> {
-    if (isDoomed) return
-    isDoomed = true
-    isDoomed = await waitForRemoval(leader, presence, hasEnded)
-    if (isDoomed) end(closed(name))
+  /** The leader announces that before it removes or locks the store. This tab ends when the leader does not have the store any more. */
+  async function hearDestroying(leader: string, error: RecallError): Promise<void> {
+    if (doom) return
+    doom = error
+    doom = (await waitForRemoval(leader, presence, hasEnded)) ? error : null
+    if (doom) end(doom)
   }
 
   function hear({ from, message }: Received): void {
@@ -215,7 +214,7 @@ export function createTab(options: TabOptions, leading: Leading, platform: TabsP
     else if (message.type === 'cancel') followers?.cancel(from, message.id)
     else if (message.type === 'call') {
       void followers?.carryOut(from, message).then(() => {
-        if (message.method === 'destroy') leave()
+        if (message.method === 'destroy' || message.method === 'lockNow') leave()
       })
     }
   }
@@ -226,8 +225,8 @@ export function createTab(options: TabOptions, leading: Leading, platform: TabsP
       emit(message.event)
     } else if (message?.type === 'bye') loseLeader()
     else if (message?.type === 'destroying') {
-      if (message.by === broadcast.id) pending.end(closed(name), 'destroy')
-      else void hearDestroying(from)
+      if (message.by === broadcast.id) pending.end(endOf(message.method), message.method)
+      else void hearDestroying(from, endOf(message.method))
     }
   }
 
@@ -281,6 +280,7 @@ export function createTab(options: TabOptions, leading: Leading, platform: TabsP
     opening.reject(error)
     if (leaves) leave()
     if (typed.code === 'CLOSED') emit({ type: 'closed' })
+    if (typed.code === 'LOCKED') emit({ type: 'closed', isLocked: true })
   }
 
   function leave(): void {

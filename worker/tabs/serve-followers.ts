@@ -61,8 +61,8 @@ export function serveFollowers(
       running.set(key, controller)
       const answer = await answerOf(() => run(method, request, { ...context, signal: controller.signal }, from))
       running.delete(key)
-      // `destroy` ends the leader, but its caller needs the result.
-      if (answer.kind === 'value' || isLeading() || method === 'destroy')
+      // These end the leader, but their caller needs the result.
+      if (answer.kind === 'value' || isLeading() || method === 'destroy' || method === 'lockNow')
         broadcast.tell(from, { type: 'answer', id, answer })
     },
     cancel: (from, id) => running.get(`${from} ${id}`)?.abort(recallError('ABORTED', 'The caller aborted the call')),

@@ -36,17 +36,10 @@ import type { RecallResult, Receipt } from '../../core/model/result.ts'
 import type { Status } from '../../core/model/status.ts'
 import type { PromptPart, ReflectRequest } from '../../core/present/reflect-prompt.ts'
 import type { EventListener } from '../../protocol/events.ts'
+import type { CallOptions } from './call-options.ts'
+import type { RecallLocks } from './locks.ts'
 
-export interface CallOptions {
-  /**
-   * Aborts the call. A call that has not started is not carried out. A call that only reads rejects with `ABORTED` at once. A write ends
-   * with the answer of the engine: `ABORTED` without `committed` changed nothing; `ABORTED` with `committed` stored or forgot that many records; a
-   * write that was already done resolves with its receipt. An import and an atomic `put` are rolled back if they are not committed yet.
-   * `LEADER_LOST` and `DEADLINE_EXCEEDED` say that no answer came: the write may be done. `reembed`, `compact` and `integrityCheck` reject
-   * at once, and what they have done stays; repeat the call to complete it. `destroy` and `close` cannot be aborted once they run.
-   */
-  readonly signal?: AbortSignal | undefined
-}
+export type { CallOptions } from './call-options.ts'
 
 export interface PutOptions extends CallOptions {
   /**
@@ -138,7 +131,7 @@ export interface LiveOptions extends CallOptions {
  * tab took the store over; `ABORTED`. A failing embedder rejects only `reembed` and, with `embedderFailure: 'reject'`, `put` and
  * `patch`; elsewhere receipts, plans and `status` report the failure.
  */
-export interface Recall {
+export interface Recall extends RecallLocks {
   /**
    * Stores one record and replaces the record with the same id. `createdAt` and `updatedAt` (ms since the epoch) of the record are used
    * if it has them. Otherwise a stored record keeps its `createdAt`, and `updatedAt` becomes the later of the stored

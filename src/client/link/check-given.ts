@@ -3,6 +3,7 @@
  * Imports nothing that resolve-options.ts also defines, so that bundlers keep that file in one chunk.
  */
 import { recallError } from '../../core/model/errors.ts'
+import type { GivenLock } from '../../core/model/lock.ts'
 import { parseLanguages } from '../../core/model/languages.ts'
 import { prototypeNames } from '../../core/model/plain-object.ts'
 import { tuning } from '../../core/model/tuning.ts'
@@ -13,7 +14,7 @@ import type { Given } from './resolve-options.ts'
 export async function checkGiven(options: OpenOptions): Promise<Given | undefined> {
   const { path } = options
   checkOptions(options)
-  const lock = options.lock === undefined ? undefined : (await import('./check-lock.ts')).checkLock(options.lock)
+  const lock = options.lock == null ? undefined : await checkLock(options)
   if (path == null) {
     if (lock === undefined) return undefined
     if (options.storage !== 'memory') return { lock }
@@ -25,6 +26,12 @@ export async function checkGiven(options: OpenOptions): Promise<Given | undefine
   // oxlint-disable-next-line no-restricted-imports -- package.json gives Node worker/inline.ts under this name, browsers no-inline.ts.
   const { locateFile } = await import('#inline')
   return { name: await locateFile(path), storage: 'file', lock }
+}
+
+async function checkLock({ lock, now = Date.now }: OpenOptions): Promise<GivenLock> {
+  const checked = (await import('./check-lock.ts')).checkLock(lock)
+  // Whether `now` is a function is checked later.
+  return { ...checked, addedMs: Math.trunc(typeof now === 'function' ? now() : Date.now()) }
 }
 
 /** What it checks of an embedder, `isPlainlyRight` of open.ts repeats. */

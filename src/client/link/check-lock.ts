@@ -1,14 +1,24 @@
-/** Checks the option `lock`, and compares locks. Loaded if it is set, or if a store is opened again. No message holds a passphrase or a key. */
+/** Checks locks. Loaded if the option `lock` is set, or if a store is opened again. No message holds a passphrase, a key or a code. */
 import { recallError } from '../../core/model/errors.ts'
-import type { DerivableKey, LockInput } from '../../core/model/lock.ts'
+import type { DerivableKey, LockInput, LockSecret } from '../../core/model/lock.ts'
+import { readRecoveryCode, recoveryGroups } from './recovery-code.ts'
 
 /** Returns a copy, because the caller may overwrite its key. Throws `INVALID_CONFIG`. `field`: the name of the argument. */
 export function checkLock(lock: unknown, field = 'lock'): LockInput {
   if (typeof lock !== 'object' || lock === null) throw invalid(field, 'must be an object', hint)
+  const { idleMs, ...given } = lock as { readonly idleMs?: unknown }
+  const secret = checkSecret(given, field)
+  if (idleMs === undefined) return secret
+  if (typeof idleMs === 'number' && idleMs >= 1_000 && idleMs <= longestTimeoutMs) return { ...secret, idleMs }
+  const problem = `must be a number of ms from 1,000 to ${longestTimeoutMs}`
+  throw invalid(`${field}.idleMs`, problem, 'Leave it out to lock the store only with lockNow().')
+}
+
+function checkSecret(lock: object, field: string): LockSecret {
   const kinds = Object.keys(lock).filter((name) => (lock as Record<string, unknown>)[name] !== undefined)
   const [kind = ''] = kinds
-  if (kinds.length !== 1 || !known.has(kind)) throw invalid(field, 'must have one of passphrase, key, cryptoKey', hint)
-  const { passphrase, key, cryptoKey } = lock as { passphrase?: unknown; key?: unknown; cryptoKey?: unknown }
+  if (kinds.length !== 1 || !known.has(kind)) throw invalid(field, `must have one of ${[...known].join(', ')}`, hint)
+  const { passphrase, key, cryptoKey, recoveryCode } = lock as Record<string, unknown>
   if (kind === 'passphrase') {
     if (typeof passphrase === 'string' && passphrase.trim() !== '' && passphrase.length <= mostLetters)
       return { passphrase }
@@ -21,14 +31,28 @@ export function checkLock(lock: unknown, field = 'lock'): LockInput {
     const draw = 'Draw it with crypto.getRandomValues(new Uint8Array(32)), and keep it outside the store.'
     throw invalid(`${field}.key`, 'must be a Uint8Array of 32 random bytes', draw)
   }
+  if (kind === 'recoveryCode') return { recoveryCode: checkCode(recoveryCode, `${field}.recoveryCode`) }
   if (isDerivable(cryptoKey)) return { cryptoKey }
   const make = 'Make it with crypto.subtle.importKey("raw", bytes, "HKDF", false, ["deriveBits"]).'
   throw invalid(`${field}.cryptoKey`, 'must be a CryptoKey for HKDF with the usage deriveBits', make)
 }
 
-const known: ReadonlySet<string> = new Set(['passphrase', 'key', 'cryptoKey'])
+function checkCode(given: unknown, field: string): string {
+  const read = typeof given === 'string' ? readRecoveryCode(given) : 'length'
+  if (read === 'length')
+    throw invalid(field, `must have ${recoveryGroups} groups of 5 letters and digits`, 'Type the whole code.')
+  if ('code' in read) return read.code
+  throw invalid(
+    field,
+    `must be typed as it was shown: group ${read.wrongGroup} has a wrong letter`,
+    'Compare this group.',
+  )
+}
+
+const known: ReadonlySet<string> = new Set(['passphrase', 'key', 'cryptoKey', 'recoveryCode'])
 const mostLetters = 1_000
-const hint = 'Give { passphrase: "…" }, { key } of 32 random bytes, or { cryptoKey }.'
+const longestTimeoutMs = 2 ** 31 - 1
+const hint = 'Give { passphrase: "…" }, { key } of 32 random bytes, { cryptoKey }, or { recoveryCode: "…" }.'
 
 function isDerivable(given: unknown): given is DerivableKey {
   if (typeof given !== 'object' || given === null || !('algorithm' in given) || !('usages' in given)) return false
@@ -36,25 +60,21 @@ function isDerivable(given: unknown): given is DerivableKey {
   return algorithm.name === 'HKDF' && usages.includes('deriveBits')
 }
 
-/** Throws unless `given` opens what `open` has opened in this page. */
-export function checkSameLock(open: LockInput | undefined, given: LockInput | undefined): void {
-  if (open === undefined && given === undefined) return
+/**
+ * Whether `given` is what opened the store in this page. Throws if only one of both is locked. False: the store may still have such a lock.
+ */
+export function isSameLock(open: LockInput | undefined, given: LockInput | undefined): boolean {
+  if (open === undefined && given === undefined) return true
   if (open === undefined) throw invalid('lock', 'must be absent, because the open store is not locked', 'Leave it out.')
   if (given === undefined)
     throw recallError('LOCKED', 'The store is locked', {
       hint: 'Open it with the option lock, also where this page has it open already.',
     })
-  if (isSame(open, given)) return
-  throw recallError('WRONG_KEY', 'must be the lock with which this page has the store open', {
-    field: 'lock',
-    hint: 'Check the passphrase or the key. Nothing was changed.',
-  })
-}
-
-function isSame(a: LockInput, b: LockInput): boolean {
-  if ('passphrase' in a) return 'passphrase' in b && a.passphrase.normalize('NFKC') === b.passphrase.normalize('NFKC')
-  if ('cryptoKey' in a) return 'cryptoKey' in b && a.cryptoKey === b.cryptoKey
-  return 'key' in b && a.key.every((byte, i) => byte === b.key[i])
+  if ('passphrase' in open)
+    return 'passphrase' in given && open.passphrase.normalize('NFKC') === given.passphrase.normalize('NFKC')
+  if ('cryptoKey' in open) return 'cryptoKey' in given && open.cryptoKey === given.cryptoKey
+  if ('recoveryCode' in open) return 'recoveryCode' in given && open.recoveryCode === given.recoveryCode
+  return 'key' in given && open.key.every((byte, i) => byte === given.key[i])
 }
 
 function invalid(field: string, problem: string, way: string) {

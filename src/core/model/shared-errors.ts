@@ -8,6 +8,13 @@ export function closed(name: string): RecallError {
   })
 }
 
+/** The error of a store that was closed by `lockNow`. */
+export function lockedNow(name: string): RecallError {
+  return recallError('LOCKED', `The store ${JSON.stringify(name)} was locked`, {
+    hint: 'Open it again with openRecall and the option lock.',
+  })
+}
+
 /** Copies an error, so that each caller gets its own stack. */
 export function copyOf(error: RecallError): RecallError {
   return new RecallError(error.toDetails())

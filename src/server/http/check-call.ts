@@ -8,8 +8,8 @@ import { isPlainObject } from '../../core/model/plain-object.ts'
 import type { Method } from '../../protocol/engine-api.ts'
 import type { CallRequest } from '../../protocol/engine-host.ts'
 
-/** Closing is the host's own business: other clients use the same engine. */
-export type ClientMethod = Exclude<Method, 'close'>
+/** Closing is the host's own business: other clients use the same engine. It has no locks. */
+export type ClientMethod = Exclude<Method, 'close' | 'locks' | 'storedLocks' | 'lockNow'>
 
 type Kind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'bytes' | 'any'
 

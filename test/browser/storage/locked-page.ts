@@ -1,22 +1,22 @@
 /** The page of locked.browser.test.ts: one store at a time, the bytes that the browser keeps for it, and changes of them. */
 export const lockedPageScript = `
   import { salvage } from 'scrubjay/salvage'
-  let store
   let current = ''
-  const codeOf = (error) => error.code ?? String(error)
+  window.codeOf = (error) => error.code ?? String(error)
   const lockOf = (lock) => (lock?.key ? { key: Uint8Array.from(lock.key) } : (lock ?? undefined))
   window.scrubjay = scrubjay
   window.ready = true
   window.open_ = async (name, storage, lock) => {
     try {
       const opened = await scrubjay.openRecall({ name, storage, embedder: null, lock: lockOf(lock) })
-      store = opened
+      window.store = opened
       current = name
       return (await store.status()).role
     } catch (error) {
       return codeOf(error)
     }
   }
+  window.addLock = (lock) => store.keys.add(lockOf(lock))
   window.call = async (method, ...args) => (await store[method](...args)) ?? null
   window.salvageCode = (name) => salvage({ name }).then(() => 'opened', codeOf)
 
@@ -79,6 +79,8 @@ export const lockedPageScript = `
   /** Whether something stored holds 8 letters of a text, in any case, also as UTF-16. */
   window.isReadable = async () => {
     for (const [key, bytes] of await storedBytes(current)) {
+      // Room without content.
+      if (key.startsWith('reserve/') && bytes.every((byte) => byte === 0)) continue
       for (const text of [key, new TextDecoder('latin1').decode(bytes), new TextDecoder('utf-16le').decode(bytes)])
         if (/quetzal[a-z]/i.test(text)) return true
     }
@@ -91,11 +93,11 @@ export const lockedPageScript = `
     return seed % most
   }
   /** Puts, replaces, forgets and compacts at random; whether something was ever readable. */
-  window.live = async (seed) => {
+  window.live = async (seed, steps) => {
     const below = randomFrom(seed)
     const some = () => Array.from({ length: 6 }, () => words[below(60)]).join(' ')
     let isFound = false
-    for (let step = 0; step < 8; step++) {
+    for (let step = 0; step < steps; step++) {
       const id = 'record-' + below(6)
       const kind = step === 0 ? 0 : below(9)
       if (kind < 5) await store.put({ id, title: some(), body: some().repeat(20), tags: [words[step]] })

@@ -157,7 +157,7 @@ async function typeErrors(): Promise<string> {
 }
 
 function methodsOf(source: string): readonly string[] {
-  const body = /^export interface Recall \{$([\s\S]*?)^\}$/m.exec(source)?.[1] ?? ''
+  const body = /^export interface Recall extends RecallLocks \{$([\s\S]*?)^\}$/m.exec(source)?.[1] ?? ''
   return [...new Set([...body.matchAll(/^ {2}(\w+)\(/gm)].map(([, name]) => name!))]
 }
 

@@ -13,9 +13,10 @@ import { bundle, entries, installed } from './installed-package.ts'
 const adapters = ['ai-sdk', 'langgraph', 'langchain', 'react', 'vue', 'svelte']
 
 describe('the tarball', () => {
-  test('is below 6 MB and holds the needed files, without sources and build state', () => {
+  test('is below 6.1 MB and holds the needed files, without sources and build state', () => {
     process.stdout.write(`tarball: ${installed.bytes} bytes, ${installed.files.length} files\n`)
-    expect(installed.bytes).toBeLessThan(6_000_000)
+    // 6 MB before locks could be changed: their ciphers, codes and methods are in files that only locked stores load.
+    expect(installed.bytes).toBeLessThan(6_100_000)
     const paths = installed.files.map(({ path }) => path)
     expect(paths).toEqual(
       expect.arrayContaining([
@@ -157,7 +158,9 @@ describe('the tarball', () => {
 
   test('holds the ciphers of locked stores in one file of their own, which nothing else holds', async () => {
     const chunk = await readFile(join(root, 'dist/worker/lock.js'), 'utf8')
-    expect(chunk).toMatch(/export\{\w+ as checkStoredLock,\w+ as createKeyring,\w+ as openKeyFile,\w+ as unlockBytes\}/)
+    expect(chunk).toMatch(
+      /export\{\w+ as checkStoredLock(?:,\w+ as (?:createKeyring|holdLocks|openKeyFile|serveLocks|unlockBytes)){5}\}/,
+    )
     expect(chunk).not.toMatch(/\bimport\(|^\s*import[\s{*"']/m)
     expect(gzipSync(chunk).length).toBeLessThan(22_000)
     expect(chunk).toContain('chacha20-poly1305')

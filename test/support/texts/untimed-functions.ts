@@ -85,7 +85,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'present/authority-context.ts': 'authorityContextOf',
     'present/present-hit.ts': 'hitPresenter',
     'present/copy-record.ts': 'copyRecord',
-    'model/shared-errors.ts': 'closed copyOf throwIfRejected',
+    'model/shared-errors.ts': 'closed copyOf lockedNow throwIfRejected',
     'assemble/pack-context.ts': 'packContext',
     'assemble/arrange.ts': 'arrange noFact writtenOrder',
     'assemble/budget.ts': 'fitParts',

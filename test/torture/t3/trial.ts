@@ -25,7 +25,7 @@ export type Mode = 'shipped' | 'journal_mode=MEMORY' | 'synchronous=OFF'
 export type Place = 'opfs' | 'locked-opfs' | 'file' | 'locked'
 
 const path = 'store.sqlite'
-const lock = { key: Uint8Array.from({ length: 32 }, (_, i) => i) }
+const lock = { key: Uint8Array.from({ length: 32 }, (_, i) => i), addedMs: 0 }
 
 /** The range of I/O calls for the loss: many scripts make more, so it hits opening, writing and closing alike. */
 const longestScriptCalls = 300
@@ -53,7 +53,7 @@ export async function runTrial(
       const files = disk.files()
       const keys = await createUnlocker(files, path, createKeyring(lock, path)).open()
       if (keys === null) throw new Error('the file is not locked')
-      return openFile(sqlite3, lockedDisk(files, path, keys.seal), path, { seal: keys.seal })
+      return openFile(sqlite3, lockedDisk(files, path, keys.seal), path, { keys })
     },
   }
   const open = () => openInMode(openIn[place], mode)

@@ -33,7 +33,7 @@ const turn = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 describe.each(['leave', 'destroy'] as const)('a name that ends by %s', (way) => {
   const end = (engine: Awaited<ReturnType<ReturnType<typeof watchedName>['join']>>) =>
-    way === 'leave' ? engine.leave() : engine.destroy(recallError('CLOSED', 'was removed'))
+    way === 'leave' ? engine.leave() : engine.endAll('destroy', recallError('CLOSED', 'was removed'))
   const method = way === 'leave' ? 'close' : 'destroy'
 
   test('[P1] is opened again only when the first has ended', async () => {

@@ -76,23 +76,25 @@ test('[K1] 1,000,000 nonces do not repeat', () => {
 })
 
 test('locks open the keys, others do not, and a changed record is damaged or wrong', async () => {
-  const lock = { key: Uint8Array.from({ length: 32 }, (_, i) => i) }
+  const lock = { key: Uint8Array.from({ length: 32 }, (_, i) => i), addedMs: 1 }
   const cryptoKey = await crypto.subtle.importKey('raw', key, 'HKDF', false, ['deriveBits'])
-  const keys = await (await createKeys(lock)).with({ cryptoKey })
-  expect(keys.list().map(({ kind, isOwn }) => [kind, isOwn])).toEqual([
-    ['key', true],
-    ['cryptoKey', false],
+  const first = (await createKeys(lock)).keys
+  const keys = first.with((await first.wrap({ cryptoKey, addedMs: 2 })).text)!
+  expect(keys.list().map(({ kind, added }) => [kind, added])).toEqual([
+    ['key', 1],
+    ['cryptoKey', 2],
   ])
   const encrypted = unitOf()
   keys.seal.seal(encrypted, place, 0)
   for (const right of [lock, { cryptoKey }]) {
     const opened = await openKeys(keys.record(), right)
-    expect(typeof opened === 'object' && opened.seal.open(encrypted.slice(), place, 0)).toBe(true)
+    expect(typeof opened === 'object' && opened.keys.seal.open(encrypted.slice(), place, 0)).toBe(true)
   }
   expect(await openKeys(keys.record(), { key })).toBe('wrong')
   expect(await openKeys(keys.record(), { passphrase: 'jay' })).toBe('wrong')
-  expect(await openKeys(keys.without(keys.list()[0]!.id)!.record(), lock)).toBe('wrong')
-  expect(keys.without('none')).toBe(null)
+  expect(await openKeys(keys.without(keys.list()[0]!.id).record(), lock)).toBe('wrong')
+  expect(keys.without('none').record()).toEqual(keys.record())
+  expect(keys.with('{}')).toBe(null)
   const text = new TextDecoder().decode(keys.record())
   for (const changed of [
     text.replace('"format":1', '"format":2'),

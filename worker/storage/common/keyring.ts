@@ -1,43 +1,55 @@
 /** Opens the keys of a store with the lock of one opener, and refuses a lock that does not fit. Only in the file with the ciphers. */
 import { recallError } from '../../../src/core/model/errors.ts'
-import type { LockInput } from '../../../src/core/model/lock.ts'
-import { createKeys, openKeys } from '../../lock/locks.ts'
-import type { OpenKeys } from '../../lock/port.ts'
+import type { GivenLock } from '../../../src/core/model/lock.ts'
+import { createKeys, openKeys, type Unlocked, withLocksOf } from '../../lock/locks.ts'
 import { damagedLocks } from './lock-errors.ts'
 import type { Keyring } from './lock-port.ts'
 
-export function createKeyring(lock: LockInput, place: string): Keyring {
+export function createKeyring(lock: GivenLock, place: string): Keyring {
   /** A passphrase takes long. The keys stay right until another owner changes the locks. */
-  let opened: { readonly record: Uint8Array; readonly keys: OpenKeys } | undefined
-  const keep = (record: Uint8Array, keys: OpenKeys) => {
-    opened = { record, keys }
+  let opened: (Unlocked & { readonly record: Uint8Array }) | undefined
+  const keep = (record: Uint8Array, { keys, own }: Unlocked) => {
+    opened = { record, keys, own }
     return keys
   }
+  const open: Keyring['open'] = async (record) => {
+    if (opened !== undefined && isSame(opened.record, record)) return opened.keys
+    // Another opener changed the locks, perhaps this one: what is open stays open.
+    const later = opened && withLocksOf(opened.keys, record)
+    return keep(record, later ? { keys: later, own: opened!.own } : await unlock(record, lock, place))
+  }
   return {
-    async open(record) {
-      if (opened !== undefined && isSame(opened.record, record)) return opened.keys
-      return keep(record, await unlock(record, lock, place))
-    },
+    open,
     async create() {
-      const keys = await createKeys(lock)
-      return keep(keys.record(), keys)
+      const made = await createKeys(lock)
+      return keep(made.keys.record(), made)
+    },
+    own: () => opened?.own ?? null,
+    async check(record, given) {
+      ;(await unlock(record, given, place)).keys.wipe()
+    },
+    idleMs: lock.idleMs ?? null,
+    wipe() {
+      opened?.keys.wipe()
+      opened = undefined
+      if ('key' in lock) lock.key.fill(0)
     },
   }
 }
 
-async function unlock(record: Uint8Array, lock: LockInput, place: string): Promise<OpenKeys> {
-  const keys = await openKeys(record, lock)
-  if (keys === 'wrong')
+async function unlock(record: Uint8Array, lock: GivenLock, place: string): Promise<Unlocked> {
+  const unlocked = await openKeys(record, lock)
+  if (unlocked === 'wrong')
     throw recallError('WRONG_KEY', 'must be a lock of this store, but it opens none of its locks', {
       field: 'lock',
       hint: 'Check the passphrase or the key. Nothing was changed.',
     })
-  if (keys === 'newer')
+  if (unlocked === 'newer')
     throw recallError('STORE_NEWER', 'The store was locked by a newer release of Scrubjay', {
       hint: 'Update this app. Nothing was changed.',
     })
-  if (keys === 'damaged') throw damagedLocks(place)
-  return keys
+  if (unlocked === 'damaged') throw damagedLocks(place)
+  return unlocked
 }
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {

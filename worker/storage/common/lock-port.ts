@@ -1,16 +1,17 @@
 /** What the engine needs of the file with the ciphers, which is only loaded when a store is locked. */
-import type { LockInput } from '../../../src/core/model/lock.ts'
-import type { OpenKeys } from '../../lock/port.ts'
+import type { GivenLock } from '../../../src/core/model/lock.ts'
+import type { HeldKeys, OpenKeys } from '../../lock/port.ts'
 import type { ByteStore } from './byte-store.ts'
 
-export interface LockChunk {
+/** The parts that open storage. */
+export interface StorageCiphers {
   /** `place`: the name or the path of the store, for errors. */
-  createKeyring(lock: LockInput, place: string): Keyring
+  createKeyring(lock: GivenLock, place: string): Keyring
   /**
    * Opens the keys of a store in OPFS whose lock file is held, or makes those of a new one. Throws WRONG_KEY, STORE_CORRUPT, or INVALID_CONFIG for a
    * store without locks.
    */
-  openKeyFile(directory: FileSystemDirectoryHandle, found: FoundDatabase, request: KeyRequest): Promise<OpenKeys>
+  openKeyFile(directory: FileSystemDirectoryHandle, found: FoundDatabase, request: KeyRequest): Promise<HeldKeys>
   /** The same for a store in IndexedDB, with its values as the page log sees them. `stored`: the keys of all values. */
   unlockBytes(store: ByteStore, stored: readonly string[], request: KeyRequest): Promise<UnlockedBytes>
   /** Checks the lock of a tab that follows another one. Throws WRONG_KEY, STORE_NEWER or STORE_CORRUPT. Writes nothing. */
@@ -23,12 +24,20 @@ export interface Keyring {
   open(record: Uint8Array): Promise<OpenKeys>
   /** Keys for a new store. */
   create(): Promise<OpenKeys>
+  /** The id of the lock that opened them; null: nothing is open. */
+  own(): string | null
+  /** Throws as `open` does unless this other lock opens them. */
+  check(record: Uint8Array, given: GivenLock): Promise<void>
+  /** ms without a call after which the store locks itself; null: never. */
+  readonly idleMs: number | null
+  /** Overwrites what opens the store, and its keys. */
+  wipe(): void
 }
 
 /** The lock of an opener, and what opens a store with it. */
 export interface Unlocking {
   readonly keyring: Keyring
-  readonly ciphers: Pick<LockChunk, 'openKeyFile' | 'unlockBytes'>
+  readonly ciphers: Pick<StorageCiphers, 'openKeyFile' | 'unlockBytes'>
 }
 
 export interface KeyRequest {
@@ -49,5 +58,5 @@ export interface FoundDatabase {
 
 export interface UnlockedBytes {
   readonly bytes: ByteStore
-  readonly keys: OpenKeys
+  readonly keys: HeldKeys
 }

@@ -5,7 +5,7 @@
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import type { RecallError } from '../../../src/core/model/errors.ts'
 import type { Durability } from '../../../src/core/model/receipts.ts'
-import type { OpenKeys } from '../../lock/port.ts'
+import type { HeldKeys, OpenKeys } from '../../lock/port.ts'
 import type { Unlocking } from './lock-port.ts'
 import type { PersistentKind } from '../../../src/protocol/location-note.ts'
 import type { SqliteDatabase } from '../../sqlite/sqlite-database.ts'
@@ -16,7 +16,7 @@ export interface OpenStorage {
   identity?(): string | null
   readonly durability: Durability
   /** Of a locked store. */
-  readonly keys?: OpenKeys | undefined
+  readonly keys?: HeldKeys | undefined
   readonly database: SqliteDatabase
   /** One sentence for each degradation; empty if there are none. */
   readonly degraded: readonly string[]

@@ -5,6 +5,7 @@
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { RecallError, recallError } from '../../../src/core/model/errors.ts'
 import { guardJournalOf, guardPagesOf, reserveSeals } from '../../sqlite/pages/checksum-vfs.ts'
+import type { HeldKeys } from '../../lock/port.ts'
 import { type Seal, sealBytes } from '../../sqlite/pages/seal.ts'
 import { applyPragmas, pageSizePragma } from '../../sqlite/pragmas.ts'
 import { openSqliteDatabase, type SqliteDatabase, typedMemoryError } from '../../sqlite/sqlite-database.ts'
@@ -21,7 +22,7 @@ export interface FileOptions {
   /** Sentences for `degraded`. Default: none. */
   readonly degraded?: readonly string[]
   /** Of a locked store: seals its pages and its journal. */
-  readonly seal?: Seal | undefined
+  readonly keys?: HeldKeys | null | undefined
 }
 
 /**
@@ -32,8 +33,9 @@ export async function openFile(
   sqlite3: LoadingSqlite,
   disk: Disk,
   path: string,
-  { degraded = [], seal }: FileOptions = {},
+  { degraded = [], keys }: FileOptions = {},
 ): Promise<OpenStorage> {
+  const seal = keys?.seal
   const loaded = await sqlite3
   const reserve = reserveOn(disk, path)
   const fence = openFence(reserve.disk, path)
@@ -71,6 +73,7 @@ export async function openFile(
 
   return {
     identity: fence.identity,
+    keys: keys ?? undefined,
     isUnerased: hadJournal(database),
     kind: 'file',
     durability: 'committed',

@@ -1,5 +1,5 @@
 /** Opens the keys of a store in a file: reads its key area, and refuses a lock that does not fit. */
-import type { OpenKeys } from '../../lock/port.ts'
+import type { HeldKeys, OpenKeys } from '../../lock/port.ts'
 import type { Keyring } from '../common/lock-port.ts'
 import { damagedLocks, lockedStore, notLocked } from '../common/lock-errors.ts'
 import type { Disk } from './disk.ts'
@@ -13,7 +13,7 @@ export interface Unlocker {
   /** Throws LOCKED, WRONG_KEY or STORE_CORRUPT if the file cannot be opened with the lock. Writes nothing. */
   check(): Promise<void>
   /** As `check`. Locks a new file. Null: the file is not locked. The caller owns the file. */
-  open(): Promise<OpenKeys | null>
+  open(): Promise<HeldKeys | null>
 }
 
 /** `keyring`: undefined if the opener gave no lock. */
@@ -28,6 +28,13 @@ export function createUnlocker(disk: Disk, path: string, keyring: Keyring | unde
     if (area === null && keyring !== undefined) throw notLocked(path)
     return area
   }
+  const held = (keys: OpenKeys): HeldKeys => ({
+    ...keys,
+    save(record) {
+      const area = read()
+      writeKeyArea(disk, path, record, area !== null && area !== 'empty' ? area.sequence + 1 : 1)
+    },
+  })
   return {
     async check() {
       const area = read()
@@ -39,14 +46,14 @@ export function createUnlocker(disk: Disk, path: string, keyring: Keyring | unde
       if (area !== 'empty') {
         const keys = await openKeys(area.record)
         if (!area.isEven) writeKeyArea(disk, path, area.record, area.sequence)
-        return keys
+        return held(keys)
       }
       if (keyring === undefined) return null
       // A journal or a revision without its file: nothing is written next to them.
       checkParts({ ...readParts(disk, path), note: null }, path, hasSealedRevision(disk, path))
       const keys = await keyring.create()
       writeKeyArea(disk, path, keys.record(), 1)
-      return keys
+      return held(keys)
     },
   }
 }

@@ -3,6 +3,7 @@
  * page log does not see. The reserve has no content and stays as it is.
  */
 import { stateKeys, lockKeys } from '../../../src/protocol/store-directory.ts'
+import type { OpenKeys } from '../../lock/port.ts'
 import { type Seal, sealBytes } from '../../sqlite/pages/seal.ts'
 import { encodeCopy, newestOf, type StoredKeys } from '../common/key-copies.ts'
 import { damagedLocks, notLocked } from '../common/lock-errors.ts'
@@ -20,16 +21,23 @@ export async function unlockBytes(
   const content = stored.filter((key) => !lockKeys.includes(key))
   const hasLocks = content.length < stored.length
   const bytes: ByteStore = { ...store, keys: async () => content }
+  const opened = (keys: OpenKeys): UnlockedBytes => ({
+    bytes: encrypted(bytes, keys.seal),
+    keys: {
+      ...keys,
+      save: async (record) => writeLocks(store, record, ((await readLocks(store))?.sequence ?? 0) + 1),
+    },
+  })
   if (content.length === 0) {
     const keys = copied ?? (await keyring.create())
     await writeLocks(store, keys.record(), 1)
-    return { bytes: encrypted(bytes, keys.seal), keys }
+    return opened(keys)
   }
   const locks = await readLocks(store)
   if (locks === null) throw !hasLocks && (await isPlain(store)) ? notLocked(name) : damagedLocks(name)
   const keys = await keyring.open(locks.record)
   if (!locks.isEven) await writeLocks(store, locks.record, locks.sequence)
-  return { bytes: encrypted(bytes, keys.seal), keys }
+  return opened(keys)
 }
 
 /** Checks the lock of a store that another tab may have open. Writes nothing. */

@@ -4,7 +4,7 @@
  */
 import { recallError } from '../../../src/core/model/errors.ts'
 import { sealBytes } from '../../sqlite/pages/seal.ts'
-import type { OpenKeys } from '../../lock/port.ts'
+import type { HeldKeys, OpenKeys } from '../../lock/port.ts'
 import type { ByteStore } from '../common/byte-store.ts'
 import { lockedStore } from '../common/lock-errors.ts'
 import type { Unlocking } from '../common/lock-port.ts'
@@ -102,7 +102,7 @@ async function unlock(
   name: string,
   lock?: Unlocking,
   copied?: OpenKeys,
-): Promise<{ readonly bytes: ByteStore; readonly keys?: OpenKeys }> {
+): Promise<{ readonly bytes: ByteStore; readonly keys?: HeldKeys }> {
   const stored = await store.keys()
   if (lock !== undefined)
     return lock.ciphers.unlockBytes(store, stored, { name, keyring: lock.keyring, copied, wasCreated: true })

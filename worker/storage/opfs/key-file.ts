@@ -3,7 +3,7 @@
  * has the store open.
  */
 import { directoryName, keyFileName, poolDirectory, rootDirectory } from '../../../src/protocol/store-directory.ts'
-import type { OpenKeys } from '../../lock/port.ts'
+import type { HeldKeys, OpenKeys } from '../../lock/port.ts'
 import { copyBytes, encodeCopy, newestOf, type StoredKeys } from '../common/key-copies.ts'
 import { damagedLocks, notLocked } from '../common/lock-errors.ts'
 import type { FoundDatabase, Keyring, KeyRequest } from '../common/lock-port.ts'
@@ -14,18 +14,19 @@ export async function openKeyFile(
   directory: FileSystemDirectoryHandle,
   found: FoundDatabase,
   { name, keyring, copied, wasCreated }: KeyRequest,
-): Promise<OpenKeys> {
+): Promise<HeldKeys> {
   const stored = await readKeys(directory)
   const isNew = !wasCreated && found.isEmpty
   // Of a removal that was interrupted: no one can read it.
   const isRemoved = !wasCreated && stored === 'erased'
   if (isRemoved) await removeIfThere(directory, poolDirectory)
-  if (isNew || isRemoved) return makeKeys(directory, keyring, copied)
+  const held = (keys: OpenKeys): HeldKeys => ({ ...keys, save: (record) => replaceKeys(directory, record) })
+  if (isNew || isRemoved) return held(await makeKeys(directory, keyring, copied))
   if (typeof stored === 'string' || (stored === null && found.isSealed)) throw damagedLocks(name)
   if (stored === null) throw notLocked(name)
   const keys = await keyring.open(stored.record)
   if (!stored.isEven) await writeCopies(directory, encodeCopy(stored.record, stored.sequence))
-  return keys
+  return held(keys)
 }
 
 /** Checks the lock of a store that another tab may have open. Writes nothing. */
@@ -43,6 +44,14 @@ async function makeKeys(
   const keys = copied ?? (await keyring.create())
   await writeCopies(directory, encodeCopy(keys.record(), 1))
   return keys
+}
+
+async function replaceKeys(directory: FileSystemDirectoryHandle, record: Uint8Array): Promise<void> {
+  const stored = await readKeys(directory)
+  await writeCopies(
+    directory,
+    encodeCopy(record, stored !== null && typeof stored === 'object' ? stored.sequence + 1 : 1),
+  )
 }
 
 /** Null: the file is missing. `erased`: a removal of the store overwrote it. `damaged`: no copy is whole. */

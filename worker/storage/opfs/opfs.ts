@@ -14,7 +14,7 @@ import { makeShrinkable, reclaimPages } from '../common/incremental-vacuum.ts'
 import { openSnapshot } from '../common/open-snapshot.ts'
 import type { StorageKind } from '../common/port.ts'
 import { handleDeadlineMs, handleError, isQuotaFailure, quotaError, retryHandles } from '../common/retry-handles.ts'
-import type { OpenKeys } from '../../lock/port.ts'
+import type { HeldKeys } from '../../lock/port.ts'
 import { writeLocation } from '../common/storage-location.ts'
 import { directoryName, keyFileName, poolDirectory, rootDirectory } from '../../../src/protocol/store-directory.ts'
 import { readUsage } from '../common/usage.ts'
@@ -32,7 +32,7 @@ export const openOpfs: StorageKind = async (sqlite3, name, { mustExist = false, 
   let loaded: Sqlite3Static | undefined
   let pool: SAHPoolUtil | undefined
   let database: SqliteDatabase | undefined
-  let keys: OpenKeys | null = null
+  let keys: HeldKeys | null = null
   let isOpen = true
 
   const close = async () => {

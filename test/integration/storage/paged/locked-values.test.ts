@@ -16,7 +16,12 @@ const lock: LockInput = { key: Uint8Array.from({ length: 32 }, (_, i) => 5 * i +
 /** `given` null: without a lock. */
 async function unlocked(bytes: MemoryByteStore, given: LockInput | null = lock) {
   if (given === null) return bytes
-  const request = { name: 'test', keyring: createKeyring(given, 'test'), copied: undefined, wasCreated: true }
+  const request = {
+    name: 'test',
+    keyring: createKeyring({ ...given, addedMs: 0 }, 'test'),
+    copied: undefined,
+    wasCreated: true,
+  }
   return (await unlockBytes(bytes, await bytes.keys(), request)).bytes
 }
 
