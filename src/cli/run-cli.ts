@@ -21,6 +21,7 @@ import { watch } from './commands/watch.ts'
 import { type Given, languagesOf, options, parseArguments, shared, wrongUse } from './common/arguments.ts'
 import { embedderOf } from './common/embedder.ts'
 import { type Command, type Io, writeJson, writeLine, writeLines } from './common/io.ts'
+import { lockOf } from './common/lock.ts'
 import { followStore, noProgress, openProgress } from './common/progress.ts'
 
 const commands: Readonly<Record<string, Command>> = {
@@ -63,7 +64,7 @@ async function run([name = '--help', ...args]: readonly string[], io: Io): Promi
       hint: `Use one of ${Object.keys(commands).join(', ')}, or run scrubjay --help.`,
     })
   }
-  const storeOptions = command.store === 'none' ? [] : (['store', 'embedder', 'languages'] as const)
+  const storeOptions = command.store === 'none' ? [] : (['store', 'passphrase-file', 'embedder', 'languages'] as const)
   const allowed = [...storeOptions, ...command.options]
   const given = parseArguments(args, allowed, `scrubjay ${name} --help`)
   if (given.options.help === true) return print(helpOf(name, command, allowed), io)
@@ -103,9 +104,11 @@ async function open(given: Given, command: Command, io: Io): Promise<Recall> {
     })
   }
   const languages = languagesOf(given)
+  const lock = lockOf(given, io)
   const embedder = await embedderOf(given)
   return openRecall({
     path,
+    ...(lock === undefined ? {} : { lock }),
     ...(embedder === undefined ? {} : { embedder }),
     ...(languages === undefined ? {} : { languages }),
     timeZone: given.options['time-zone'],

@@ -6,6 +6,10 @@ import type { Scope } from '../../core/model/query.ts'
 /** Type of each option, and its line of the help. */
 export const options = {
   store: { type: 'string', help: 'file of the store; default: the variable SCRUBJAY_STORE' },
+  'passphrase-file': {
+    type: 'string',
+    help: 'file with the passphrase of a locked store; default: the variable SCRUBJAY_PASSPHRASE',
+  },
   embedder: {
     type: 'string',
     help: '`builtin` (default), `minilm` (needs the package scrubjay-minilm) or `none`; all processes that have a store open must use the same',

@@ -1,0 +1,50 @@
+/** Commands on a locked file: the passphrase comes from a file or the environment, and is printed nowhere. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import { afterAll, expect, test } from 'vitest'
+import { runCli } from '../../../src/cli/run-cli.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'scrubjay-cli-locked-'))
+const at = (name: string) => join(folder, name)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function scrubjay(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  let printed = ''
+  const collect = new Writable({
+    write(chunk, _encoding, done) {
+      printed += String(chunk)
+      done()
+    },
+  })
+  const code = await runCli([...args, '--embedder', 'none', '--json'], {
+    input: Readable.from([]),
+    output: collect,
+    errors: collect,
+    environment: { SCRUBJAY_STORE: at('notes.sqlite'), ...environment },
+    signal: new AbortController().signal,
+  })
+  return { code, printed }
+}
+
+test('a locked file opens with its passphrase alone', async () => {
+  writeFileSync(at('passphrase'), 'seven jays in the oak\n')
+  writeFileSync(at('empty'), '\n')
+  const withFile = ['--passphrase-file', at('passphrase')]
+  expect((await scrubjay(['put', 'quetzalcoatlus', '--id', 'one', ...withFile])).code).toBe(0)
+  expect(readFileSync(at('notes.sqlite')).includes('quetzal')).toBe(false)
+  const listed = await scrubjay(['list'], { SCRUBJAY_PASSPHRASE: 'seven jays in the oak' })
+  expect(listed).toMatchObject({ code: 0, printed: expect.stringContaining('quetzalcoatlus') })
+  const refused = [
+    [await scrubjay(['list']), 'LOCKED'],
+    [await scrubjay(['list'], { SCRUBJAY_PASSPHRASE: 'no jays at all' }), 'WRONG_KEY'],
+    [await scrubjay(['list', '--passphrase-file', at('none')]), '--passphrase-file'],
+    [await scrubjay(['list', '--passphrase-file', at('empty')]), '--passphrase-file'],
+  ] as const
+  for (const [{ code, printed }, text] of refused) {
+    expect(code).not.toBe(0)
+    expect(printed).toContain(text)
+    expect(printed).not.toContain('jays')
+  }
+})
