@@ -15,6 +15,8 @@ const mostFarGrowth = 130
  * units.
  */
 const floorMs = 12
+/** ms. What the collector or the compiler adds is far below it. */
+const certainMs = 300
 
 export interface HostileRun {
   /** The unit that the text repeats. */
@@ -48,6 +50,7 @@ function compare(
     if (longMs < floorMs) return null
     shortMs = Math.min(shortMs, timeOf(work, short), timeOf(work, short))
     if (longMs / shortMs < most) return null
+    if (longMs > certainMs) break
     longMs = Math.min(longMs, timeOf(work, long))
   }
   const times = [longMs, shortMs].map((ms) => ms.toFixed(1))

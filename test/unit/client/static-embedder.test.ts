@@ -48,15 +48,6 @@ describe('staticEmbedder', () => {
     expect(mebibyte[0]?.some((value) => value !== 0)).toBe(true)
   })
 
-  test('control: work at every pair of letters is measured as quadratic', () => {
-    const work = (text: string) => {
-      let sum = 0
-      for (let i = 0; i < text.length; i++) for (let j = 0; j < text.length; j++) sum += text.charCodeAt(j)
-      return sum
-    }
-    expect(excessiveGrowth(work, { unit: 'pneumono', tail: '' })).not.toBeNull()
-  })
-
   test('reports which table cannot be loaded, and tries again', async () => {
     const missing = staticEmbedder({ table: pathToFileURL('/no/such/table.bin') })
     for (const _ of [1, 2]) {

@@ -62,12 +62,11 @@ describe('time of a hostile run', () => {
 
   test('[G4] control: patterns that try every place are measured as quadratic', () => {
     const dots: HostileRun = { unit: '.', tail: 'x' }
-    // Several times, so that a fast processor takes longer than the floor.
-    const matched = (pattern: RegExp) => (text: string) => Array.from({ length: 3 }, () => text.replace(pattern, ''))
+    const matched = (pattern: RegExp) => (text: string) => text.replace(pattern, '')
     expect(slowRuns(matched(/[.,;:]+$/), [dots])).toHaveLength(1)
     expect(slowRuns(matched(/\s+$/), [{ unit: ' ', tail: 'x' }])).toHaveLength(1)
     const unclosed = (text: string) => {
-      for (let at = text.indexOf('[['); at >= 0; at = text.indexOf('[[', at + 1))
+      for (let at = text.indexOf('[['); at >= 0; at = text.indexOf('[[', at + 8))
         /\[\[([^[\]\n]{1,200})\]\]/.exec(text.slice(at))
     }
     expect(slowRuns(unclosed, [{ unit: '[[', tail: '' }])).toHaveLength(1)
