@@ -5,6 +5,7 @@ import { allWords } from '../../../src/core/query/all-words.ts'
 import { isFlag } from '../../../src/core/query/flags.ts'
 import { heldBackBy } from '../../../src/core/query/held-back.ts'
 import * as joinedWords from '../../../src/core/query/joined-words.ts'
+import * as knownWords from '../../../src/core/query/known-words.ts'
 import { nameTermsOf } from '../../../src/core/query/name-terms.ts'
 import * as parseAssemble from '../../../src/core/query/parse-assemble.ts'
 import * as parseQuery from '../../../src/core/query/parse-query.ts'
@@ -28,6 +29,8 @@ export const queryFunctions: Readonly<Record<string, OfText>> = {
   'query/parse-query.ts parseRecallQuery': (text) => parseQuery.parseRecallQuery({ text }),
   'query/quoted-spans.ts quotedSpans': quotedSpans,
   'query/name-terms.ts nameTermsOf': (text) => nameTermsOf(text, tokenise(text), (word) => word, -1),
+  ...plain('query/known-words.ts', knownWords, 'isKnownWord basesOf'),
+  'query/known-words.ts areOfOneFamily': (text) => knownWords.areOfOneFamily(text, `${text}y`),
   'query/flags.ts isFlag': (text) => isFlag({ word: text, before: text }),
   'query/read-signs.ts readSigns': signs.readSigns,
   'query/read-signs.ts withoutHeldBack': (text) => signs.withoutHeldBack(text),

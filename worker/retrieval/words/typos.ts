@@ -6,6 +6,7 @@ import { placesOf } from '../../../src/core/collections/key-set.ts'
 import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
 import { type Correction, correctedTerm, correctWords } from '../../../src/core/query/correct-words.ts'
+import { areOfOneFamily, isKnownWord } from '../../../src/core/query/known-words.ts'
 import { isUnspaced, quote } from '../../../src/core/query/phrases.ts'
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
 import type { KeySet, Store } from '../../store/port/store.ts'
@@ -58,7 +59,7 @@ function isBeginning(phrase: string): boolean {
   return phrase.endsWith('*')
 }
 
-/** The best word: fewest edits, the same first letter, most records of the scope that it finds, then code points. */
+/** The best word; for a word of English only one of its family: fewest edits, the same first letter, most records of the scope that it finds, then code points. */
 function correctionOf(
   plan: QueryPlan,
   typed: string,
@@ -66,7 +67,10 @@ function correctionOf(
   store: Store,
   scopeKeys: KeySet | null,
 ): Correction | null {
-  const near = store.vocabulary.near(typed, beginning).filter(({ word }) => !/\p{N}/u.test(word))
+  const isKnown = store.settings.languages.includes('en') && isKnownWord(typed)
+  const near = store.vocabulary
+    .near(typed, beginning)
+    .filter(({ word }) => !/\p{N}/u.test(word) && (!isKnown || areOfOneFamily(typed, word)))
   // Of two beginnings the shorter has more records, so the one of the typed length comes first.
   const rankOf = ({ word, edits, isSameFirst }: NearWord) =>
     (edits * 2 + (isSameFirst ? 0 : 1)) * 64 + (beginning ? Math.abs(word.length - typed.length) : 0)

@@ -146,10 +146,10 @@ describe('of several words', () => {
   })
 
   test('none with a number is taken: it is a name of something', async () => {
-    const ask = await opened(['gard3n', 'gard3n again'].map((body, i) => ({ id: `x${i}`, body })))
-    expect(await ask('garden')).toMatchObject({ as: [], ids: [] })
+    const ask = await opened(['gard3m', 'gard3m again'].map((body, i) => ({ id: `x${i}`, body })))
+    expect(await ask('gardem')).toMatchObject({ as: [], ids: [] })
     // Control: without the number, the word is as near.
-    expect((await (await opened([{ id: 'x', body: 'gardan' }]))('garden')).as).toEqual([['garden', 'gardan', 1]])
+    expect((await (await opened([{ id: 'x', body: 'gardam' }]))('gardem')).as).toEqual([['gardem', 'gardam', 1]])
   })
 })
 
@@ -225,7 +225,39 @@ describe('nothing is corrected', () => {
     const ask = await opened([{ id: 'list', body: 'A list of weak mouths.' }])
     expect(await ask('what did I write last month')).toMatchObject({ as: [] })
     // Control: a word as near to it is corrected.
-    expect(await ask('what did I write at lest')).toMatchObject({ as: [['lest', 'list', 1]] })
+    expect(await ask('what did I write at lsit')).toMatchObject({ as: [['lsit', 'list', 1]] })
+  })
+
+  // A store that lacks what is asked for, with words near to it.
+  test.each([
+    ['bike theft', 'How to bake a sourdough bread in the oven.'],
+    ['cat food', 'Fold the coat.'],
+    ['cost of the type', 'My coat has a tape in its pocket.'],
+    ['where do I live', 'I like the passport photo.'],
+    ['the most expensive password', 'The passport must not be moss.'],
+    ['runs and jumped', 'The rungs of the ladder were bumped.'],
+  ])('in words that exist, whether or not a record holds them: %s', async (text, body) => {
+    const { call } = await openEngine({ policy: policies.balanced })
+    await call('put', { batch: [{ id: 'other', body }] })
+    const { plan } = await call('recall', { query: { text } })
+    expect(plan.read).toEqual([])
+  })
+
+  test('but the other spelling of a word, or one derived like it, is looked for', async () => {
+    const ask = await opened([
+      { id: 'car', body: 'Winter tyres in the right colour.' },
+      { id: 'pollen', body: 'My allergy to birch.' },
+    ])
+    expect(await ask('tires')).toMatchObject({ as: [['tires', 'tyres', 1]], ids: ['car'] })
+    expect(await ask('color')).toMatchObject({ as: [['color', 'colour', 1]], ids: ['car'] })
+    expect(await ask('allergic')).toMatchObject({ as: [['allergic', 'allergy', 2]], ids: ['pollen'] })
+  })
+
+  test('a word of English is one only in stores whose languages include English', async () => {
+    const { call } = await openEngine({ policy: policies.balanced, languages: ['de'] })
+    await call('put', { batch: [{ id: 'wein', body: 'Der Wein liegt im Keller.' }] })
+    // A word of English, which the German store reads as misspelt.
+    expect((await call('recall', { query: { text: 'killer' } })).plan.read).toMatchObject([{ as: 'keller' }])
   })
 
   test('an unknown value is refused by name', async () => {
