@@ -59,6 +59,17 @@ let filter: ExistenceFilter | undefined
 
 function readFilter(): ExistenceFilter {
   const { capacity, errorRate, base64 } = knownWordsFilter
-  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-  return importExistenceFilter({ capacity, errorRate, hashVersion: 1, bytes })
+  return importExistenceFilter({ capacity, errorRate, hashVersion: 1, bytes: bytesOf(base64) })
+}
+
+const base64Digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+/** Core may not ask the platform to decode. */
+function bytesOf(base64: string): Uint8Array {
+  const digits = Array.from(base64.replace(/=+$/, ''), (digit) => base64Digits.indexOf(digit))
+  return Uint8Array.from({ length: Math.floor((digits.length * 3) / 4) }, (_, i) => {
+    const at = Math.floor((i * 4) / 3)
+    const pair = (digits[at]! << 6) | digits[at + 1]!
+    return (pair >> (4 - 2 * (i % 3))) & 255
+  })
 }
