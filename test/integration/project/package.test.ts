@@ -13,10 +13,11 @@ import { bundle, entries, installed } from './installed-package.ts'
 const adapters = ['ai-sdk', 'langgraph', 'langchain', 'react', 'vue', 'svelte']
 
 describe('the tarball', () => {
-  test('is below 6.1 MB and holds the needed files, without sources and build state', () => {
+  test('is below 6.2 MB and holds the needed files, without sources and build state', () => {
     process.stdout.write(`tarball: ${installed.bytes} bytes, ${installed.files.length} files\n`)
-    // 6 MB before locks could be changed: their ciphers, codes and methods are in files that only locked stores load.
-    expect(installed.bytes).toBeLessThan(6_100_000)
+    // 6 MB before locks could be changed: their ciphers, codes and methods are in files that only locked stores load; 50 kB are
+    // the words of English, in the engine of browsers and in that of Node.
+    expect(installed.bytes).toBeLessThan(6_200_000)
     const paths = installed.files.map(({ path }) => path)
     expect(paths).toEqual(
       expect.arrayContaining([
