@@ -15,7 +15,7 @@ const mostFarGrowth = 130
  * units.
  */
 const floorMs = 12
-/** ms. What the collector or the compiler adds is far below it. */
+/** ms. Of times above it, with a ratio far above the allowed one, no second is taken. */
 const certainMs = 300
 
 export interface HostileRun {
@@ -50,7 +50,7 @@ function compare(
     if (longMs < floorMs) return null
     shortMs = Math.min(shortMs, timeOf(work, short), timeOf(work, short))
     if (longMs / shortMs < most) return null
-    if (longMs > certainMs) break
+    if (longMs > certainMs && longMs / shortMs > 1.5 * most) break
     longMs = Math.min(longMs, timeOf(work, long))
   }
   const times = [longMs, shortMs].map((ms) => ms.toFixed(1))
