@@ -59,6 +59,8 @@ export function minilmEmbedder(options: MinilmOptions = {}): MinilmEmbedder {
     space: `minilm:${location.sha256.slice(0, 16)}.${arithmetic}`,
     dimensions: location.dimensions,
     timeoutMs,
+    // The model knows English alone.
+    inBackground: 'english',
     async embed(texts, role, callOptions) {
       open()
       if (callOptions?.signal?.aborted) throw aborted()

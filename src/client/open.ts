@@ -49,6 +49,11 @@ export async function openRecall(options: OpenOptions = {}): Promise<Recall> {
     lockNow: () => engine.endAll('lockNow', lockedNow(name)),
   })
   engine.onEnd(client.end)
+  const { onProgress } = resolved.given
+  if (onProgress && resolved.engine.standIn)
+    engine.link.subscribe((event) => {
+      if (event.type === 'progress' && event.operation === 'reembed') onProgress(event)
+    })
   return client.recall
 }
 

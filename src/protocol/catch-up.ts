@@ -23,6 +23,8 @@ export interface CatchUpSettings {
   /** Aborted when the store closes. */
   readonly signal: AbortSignal
   readonly timers?: Timers | undefined
+  /** Maximum number of records of a batch: what is lost when the store closes. Default 64. */
+  readonly most?: number | undefined
 }
 
 export interface CatchUp {
@@ -34,8 +36,15 @@ export interface CatchUp {
 
 const mostRecords = 64
 
-export function createCatchUp({ embedder, next, attach, signal, timers = realTimers }: CatchUpSettings): CatchUp {
-  let size = mostRecords
+export function createCatchUp({
+  embedder,
+  next,
+  attach,
+  signal,
+  timers = realTimers,
+  most = mostRecords,
+}: CatchUpSettings): CatchUp {
+  let size = most
   let pauseMs = firstPauseMs
   let isRunning = false
   let wasAsked = false
@@ -106,7 +115,7 @@ export function createCatchUp({ embedder, next, attach, signal, timers = realTim
       if (made.length > 0) await attach(made, done)
       done += made.length
       start = after
-      size = Math.min(mostRecords, size * 2)
+      size = Math.min(most, size * 2)
       if (made.length > 0) pauseMs = firstPauseMs
       // Let calls run that arrived in the meantime.
       await turn()

@@ -57,9 +57,15 @@ const batchSize = 500
 const embedder = staticEmbedder()
 const languagesTable = new URL('../../languages/multi-static-128.bin', import.meta.url)
 
-export async function openSet(dataset: Dataset, mode: Mode, options: Partial<EngineOptions> = {}): Promise<OpenSet> {
-  const engine = await openFor(mode, options)
-  const records = recordsOf(dataset, mode)
+/** `isCovered`: whether document `i` has its MiniLM vector; the built-in embedder's stands in for that of others. */
+export async function openSet(
+  dataset: Dataset,
+  mode: Mode,
+  options: Partial<EngineOptions> = {},
+  isCovered?: (i: number) => boolean,
+): Promise<OpenSet> {
+  const engine = await openFor(mode, isCovered === undefined ? options : { ...options, standIn: 'every' })
+  const records = recordsOf(dataset, mode, isCovered)
   await put(engine, [...records.values()])
   let asked = context
   return {
@@ -112,7 +118,11 @@ export async function openSet(dataset: Dataset, mode: Mode, options: Partial<Eng
 }
 
 /** By id. A set may hold blank documents; the store refuses them, and no judgement names one. */
-function recordsOf({ documents, minilm }: Dataset, mode: Mode): ReadonlyMap<string, RecordInput> {
+function recordsOf(
+  { documents, minilm }: Dataset,
+  mode: Mode,
+  isCovered: (i: number) => boolean = () => true,
+): ReadonlyMap<string, RecordInput> {
   const records = new Map<string, RecordInput>()
   for (const [i, document] of documents.entries()) {
     if (`${document.title}${document.text}`.trim() === '') continue
@@ -125,7 +135,7 @@ function recordsOf({ documents, minilm }: Dataset, mode: Mode): ReadonlyMap<stri
       position: document.position,
       // Ages stay as in sets without dates: all records changed when they were put.
       ...(document.at === null ? {} : { createdAt: document.at, updatedAt: context.now }),
-      ...(usesMinilm(mode) && minilm !== null ? { vectors: vectorsOf(minilm, i, document, mode) } : {}),
+      ...(usesMinilm(mode) && minilm !== null && isCovered(i) ? { vectors: vectorsOf(minilm, i, document, mode) } : {}),
     })
   }
   return records
@@ -172,7 +182,7 @@ function openFor(mode: Mode, options: Partial<EngineOptions>): Promise<Engine> {
       ...options,
     },
     // Of this engine alone: the languages of its store decide which tables are loaded.
-    builtIn ? ownTables({ languages: languagesTable }) : null,
+    builtIn || options.standIn !== undefined ? ownTables({ languages: languagesTable }) : null,
   )
 }
 

@@ -8,7 +8,7 @@
  * on request, the contradictions that puts propose (`contradictions`), figures by kind of question and with a reserved place (`kinds`),
  * the effect of random learning (`living`), comparisons question by question (`versus`), the worth of reading times (`dated`), what
  * typing errors cost (`typos`), what naming a language gives to texts in it (`languages`) and to questions in it over English documents
- * (`across`), how often evidence is then wrong (`evidence`), values of its trust in vectors (`trust`), the worth of each part of `balanced` (`ablation`: hybrid, hybrid with vectors of chunks, words alone, or one of them by
+ * (`across`), how often evidence is then wrong (`evidence`), values of its trust in vectors (`trust`), ranking while vectors are made (`coverage`), the worth of each part of `balanced` (`ablation`: hybrid, hybrid with vectors of chunks, words alone, or one of them by
  * `minilm`, `'minilm chunks'` or `words`), and the worth of parts that it does not have (`tried`, likewise). `leave-one-out` judges
  * each set by a policy tuned on the others. `sixty-days` plots the life of one store.
  */
@@ -16,6 +16,7 @@ import { ablationModes, ablationTable } from './ablation.ts'
 import { abstentionHead, abstentionLines } from './abstention.ts'
 import { chunksFolder } from './chunks.ts'
 import { contradictionsHead, contradictionsLine } from './contradictions.ts'
+import { coverageHead, coverageLines } from './coverage.ts'
 import { dataFolder, type Dataset, datasetNames, loadDataset, textsAlone } from './datasets.ts'
 import { datedHead, datedLines } from './dated.ts'
 import { evidenceTables } from './evidence.ts'
@@ -54,6 +55,7 @@ const tables = {
   languages: { head: languagesHead, linesOf: languagesLines },
   across: { head: acrossHead, linesOf: acrossLines },
   evidence: { head: '', linesOf: evidenceTables },
+  coverage: { head: coverageHead, linesOf: coverageLines },
   trust: { head: trustHead, linesOf: trustLines },
 } satisfies Record<string, Table>
 

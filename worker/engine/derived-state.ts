@@ -4,6 +4,7 @@
  */
 import { createLexicalScorer } from '../../src/core/lexical/bm25.ts'
 import type { ResolvedAuthority } from '../../src/core/model/authority.ts'
+import { builtInSpace } from '../../src/protocol/embedder.ts'
 import type { EngineOptions } from '../../src/protocol/engine-options.ts'
 import type { EngineEvent } from '../../src/protocol/events.ts'
 import { loadKernel } from '../kernel/load-kernel.ts'
@@ -16,6 +17,7 @@ import type { RequestedSettings } from '../store/apply-settings.ts'
 import { createSqliteStore, type SqliteStore } from '../store/sqlite-store.ts'
 import { createExactIndex } from '../vector/exact/exact.ts'
 import { type Acceleration, accelerate, wantsGraph } from '../vector/hnsw/accelerate.ts'
+import { joinIndexes } from '../vector/mixed.ts'
 import type { VectorIndex } from '../vector/port.ts'
 import { fillIndex } from './fill-index.ts'
 
@@ -82,11 +84,19 @@ function derive(source: DerivedSource) {
   )
   try {
     const index = openIndex(store, source)
+    const standIn = openStandIn(store, source)
     const acceleration = index === null ? null : openAcceleration(index, store, source)
     return {
       store,
       index,
       acceleration,
+      searched:
+        index === null || standIn === null
+          ? null
+          : joinIndexes(
+              { name: source.options.space!.name, index: () => acceleration?.index() ?? index },
+              { name: builtInSpace.name, index: () => standIn },
+            ),
       scorer: createLexicalScorer(),
       completeScorer: createLexicalScorer(),
       rows: createKeyRows(),
@@ -97,12 +107,20 @@ function derive(source: DerivedSource) {
   }
 }
 
-/** Indexes the vectors of the chosen space only. Vectors of other spaces stay in the store, unread [V4]. */
-function openIndex(store: SqliteStore, { options: { space }, kernel }: DerivedSource): VectorIndex | null {
+/** Indexes the vectors of the chosen space only. Vectors of other spaces than it and its stand-in stay in the store, unread [V4]. */
+function openIndex(store: SqliteStore, { options: { space, standIn }, kernel }: DerivedSource): VectorIndex | null {
   if (space === null) return null
-  store.chooseSpace(space)
+  store.chooseSpace(space, standIn === undefined ? undefined : builtInSpace)
   const index = createExactIndex(loadKernel(kernel), space.dimensions)
   fillIndex(index, store)
+  return index
+}
+
+/** Indexes the vectors that stand in for those of the space; null if none do. */
+function openStandIn(store: SqliteStore, { options: { standIn }, kernel }: DerivedSource): VectorIndex | null {
+  if (standIn === undefined) return null
+  const index = createExactIndex(loadKernel(kernel), builtInSpace.dimensions)
+  fillIndex(index, store, 'standIn')
   return index
 }
 

@@ -5,6 +5,7 @@
 import { RecallError, recallError } from '../../src/core/model/errors.ts'
 import { closed } from '../../src/core/model/shared-errors.ts'
 import type { Answer, Arguments, Method, RequestContext } from '../../src/protocol/engine-api.ts'
+import { builtInSpace } from '../../src/protocol/embedder.ts'
 import type { EmbeddingPort, EngineOptions } from '../../src/protocol/engine-options.ts'
 import type { EngineEvent, EventListener } from '../../src/protocol/events.ts'
 import { realTimers, type Timers } from '../../src/protocol/timers.ts'
@@ -123,7 +124,7 @@ export function createEngineOver(
       ? null
       : guardEmbedding({
           port: embedding,
-          space: options.space,
+          space: options.standIn === undefined ? options.space : builtInSpace,
           timers,
           languages: () => derived.latest().store.settings.languages,
         })
@@ -142,8 +143,8 @@ export function createEngineOver(
       return current().store
     },
     get index() {
-      const { acceleration, index } = current()
-      return acceleration?.index() ?? index
+      const { acceleration, index, searched } = current()
+      return searched ?? acceleration?.index() ?? index
     },
     get acceleration() {
       return current().acceleration

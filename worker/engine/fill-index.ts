@@ -7,7 +7,7 @@ import type { ExactIndex } from '../vector/exact/exact.ts'
 /** Codes added per batch: about 200 kB at 384 dimensions. */
 const batchSize = 512
 
-export function fillIndex(index: ExactIndex, store: Store): void {
+export function fillIndex(index: ExactIndex, store: Store, of: 'own' | 'standIn' = 'own'): void {
   let keys = new Uint32Array(batchSize)
   let packed = new Uint8Array(0)
   let length = 0
@@ -28,7 +28,7 @@ export function fillIndex(index: ExactIndex, store: Store): void {
     keys[length] = key
     packed.set(code, length * code.length)
     length++
-  })
+  }, of)
   flush()
 }
 

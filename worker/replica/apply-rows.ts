@@ -17,7 +17,7 @@ import { afterText } from '../store/rows/learned/stamp-columns.ts'
 import { exactBlock, exactly } from '../store/rows/read-block.ts'
 import { removeTombstone, writeTombstone } from '../store/rows/tombstone-rows.ts'
 import type { WriteTarget } from '../store/rows/write-target.ts'
-import { openSpaces, writeRecord } from '../store/export/apply-import.ts'
+import { isSearched, openSpaces, writeRecord } from '../store/export/apply-import.ts'
 import { setLearned, stampsOf } from '../store/export/import-learned.ts'
 import { storedVersion } from '../store/export/stored-version.ts'
 import { writeFileState } from '../store/rows/file-states.ts'
@@ -58,7 +58,7 @@ export function* applyRows(target: WriteTarget, rows: SharedRows, at: number): S
     if (key === undefined) inserted.add(id)
     setExactly(database, staging, key === undefined)
     // Vectors of another space are not part of the vector index.
-    added.push(...written.added.map((entry) => (space === target.space ? entry : { ...entry, codes: [] })))
+    added.push(...written.added.map((entry) => (isSearched(target, space) ? entry : { ...entry, codes: [] })))
     removed.push(...written.removed)
     events.push(...written.events)
     changed.add(id)

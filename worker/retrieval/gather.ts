@@ -50,7 +50,7 @@ export function search(given: QueryPlan, ports: RetrievalPorts, first: Candidate
     plan,
     within(budget) {
       const found = collectFrom(channels, budget)
-      const opened = { channels, keyRows: ports.rows }
+      const opened = { channels, ports }
       const tabulated = (choice: Choice) => tabulate(question, opened, found, choice)
       const isAll = choose === null || isEverything(budget)
       const choice = isAll ? everyRecord(found, budget.also) : choose(found, budget, tabulated)

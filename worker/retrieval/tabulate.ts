@@ -6,6 +6,7 @@ import { byRow, columnsOf } from './candidates/candidate-table.ts'
 import { createReadRows, type ReadRows } from './candidates/read-rows.ts'
 import { type FoundRecords, isFoundBy, type OpenChannels } from './channels/channels.ts'
 import type { CandidateRows, KeyRows } from './question/key-rows.ts'
+import type { RetrievalPorts } from './question/ports.ts'
 import type { Question } from './question/question.ts'
 import type { Choice } from './top-k/choose.ts'
 
@@ -17,13 +18,13 @@ export interface Tabulated {
 
 export function tabulate(
   question: Question,
-  { channels, keyRows }: { readonly channels: OpenChannels; readonly keyRows: KeyRows },
+  { channels, ports }: { readonly channels: OpenChannels; readonly ports: Pick<RetrievalPorts, 'rows' | 'index'> },
   found: FoundRecords,
   { sets, unseen, inexact, also }: Choice,
 ): Tabulated {
   const { store, plan, scope, parts } = question
   const { policy, needs } = plan
-  const rows = numbered(keyRows, sets, store)
+  const rows = numbered(ports.rows, sets, store)
   const { keys, rowOf } = rows
   const candidates: CandidateTable = {
     ...columnsOf(question, rows),
@@ -41,7 +42,7 @@ export function tabulate(
   const isLacking = (key: number) =>
     unseen !== null && (rowOf(key) === -1 ? isFound(key) && !parts.filtered.has(key) : inexact.has(key))
   const isOpen = (key: number) => question.isInScope(key) && !parts.filtered.has(key)
-  const reading = createReadRows(question, rows, candidates, isLacking, isOpen)
+  const reading = createReadRows(question, ports.index, rows, candidates, isLacking, isOpen)
   const asked = channels.vector.facts === null ? [] : store.forms.languagesOf(plan.text)
   const facts: Facts = {
     revision: store.revision(),

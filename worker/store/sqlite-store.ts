@@ -35,7 +35,7 @@ import type { Committed, DoneOperation } from './port/committed.ts'
 import type { Store } from './port/store.ts'
 import { createRecordQueries } from './queries/record-queries.ts'
 import { type AddedRow, readAddedRows } from './rows/added-rows.ts'
-import { writeNewVectors } from './rows/embed-rows.ts'
+import { keepStandIn, writeNewVectors } from './rows/embed-rows.ts'
 import type { Logged } from './rows/event-rows.ts'
 import { forgetKeys, proofOf } from './rows/forget-records.ts'
 import { readGraph, writeGraph } from './rows/graph-rows.ts'
@@ -95,12 +95,11 @@ function createStoreOver(
   const forms = createWordForms(settings.languages, settings.stemmer)
   const counters = createCounters(database, file)
   const vectors = createVectorSpace(database, () => revision)
-  const lacking = createLackingVectors(database, vectors.row)
+  const lacking = createLackingVectors(database, vectors.row, vectors.standInRow)
   const tiers = createAuthorityTiers(database, authority)
-  const queries = createRecordQueries(database, vectors.row, tiers.effective)
-  const cached = createCachedRows({ hydrate: queries.hydrate, vectorsOf: vectors.vectorsOf })
-  const size = () => counters.now().nextKey
-  const derived = createDerivedTables(database, reader, tiers, queries.keyOf, size, forms)
+  const queries = createRecordQueries(database, () => [vectors.row(), vectors.standInRow()], tiers.effective)
+  const cached = createCachedRows({ hydrate: queries.hydrate, vectorsOf: vectors.answers.vectorsOf })
+  const derived = createDerivedTables(database, reader, tiers, queries.keyOf, () => counters.now().nextKey, forms)
   const learning = createLearning(database, () => revision)
   // The writing connection has the triggers that keep records before they change, so an export reads one revision.
   const exporting = createExports(writer, settings)
@@ -147,6 +146,7 @@ function createStoreOver(
     database,
     metadataKeys: settings.metadataKeys,
     space: vectors.row(),
+    standIn: vectors.standInRow(),
     takeKey: counters.takeKey,
     takeStamp: counters.takeStamp,
     seeStamp: counters.seeStamp,
@@ -163,14 +163,11 @@ function createStoreOver(
     ...queries,
     ...derived.answers,
     cached,
-    vectorsOf: vectors.vectorsOf,
-    vectorSpans: vectors.vectorSpans,
-    eachCode: vectors.eachCode,
+    ...vectors.answers,
     readGraph: () => readGraph(database),
     writeGraph: (graph) => writeGraph(database, graph),
-    space: vectors.space,
-    chooseSpace(chosen) {
-      vectors.choose(chosen)
+    chooseSpace(chosen, standIn) {
+      vectors.choose(chosen, standIn)
       cached.clear()
       lacking.renew()
     },
@@ -215,17 +212,20 @@ function createStoreOver(
       derived.followColumns(changed)
       return { answer, committed: { added: [], removed: [], changed, revision } }
     },
-    unembedded: vectors.unembedded,
-    countUnembedded: vectors.countUnembedded,
     lacking: lacking.counts,
     pendingVectors: lacking.pending,
-    attachVectors: (given) =>
+    attachVectors: (given, as = 'own') =>
       commit([], { pauses: isLong(given.length * costs.replace) }, function* () {
         const before = lacking.pending()
-        const written = yield* writeNewVectors(target(), given)
+        const written = yield* writeNewVectors(target(), given, as)
         if (before > 0 && before === written.waited) unmarkPending(database)
         return { ...written, events: [] }
       }),
+    *keepStandIn(records) {
+      const changes = yield* commit([], {}, () => oneStep(() => ({ ...keepStandIn(target(), records), events: [] })))
+      lacking.renew()
+      return changes
+    },
     fileBytes: () => databaseFileBytes(database),
     compactSteps: () => compactSteps(database),
     retentionRows: (config) => readRetentionRows(database, config),

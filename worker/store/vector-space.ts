@@ -6,11 +6,13 @@ import type { EmbeddingSpace } from './port/vectors.ts'
 import { countUnembedded, readUnembedded } from './rows/embed-rows.ts'
 import { eachCode, spaceRow, spansOf, vectorsOf } from './rows/vector-rows.ts'
 
-export interface VectorSpace
-  extends Pick<Store, 'space' | 'vectorsOf' | 'vectorSpans' | 'eachCode' | 'unembedded' | 'countUnembedded'> {
+export interface VectorSpace {
+  readonly answers: Pick<Store, 'space' | 'vectorsOf' | 'vectorSpans' | 'eachCode' | 'unembedded' | 'countUnembedded'>
   /** The row of the chosen space; null if none is chosen. */
   row(): number | null
-  choose(space: EmbeddingSpace): void
+  /** The row of the space whose vectors stand in; null if none is chosen. */
+  standInRow(): number | null
+  choose(space: EmbeddingSpace, standIn?: EmbeddingSpace): void
   counts: Store['vectorCounts']
   /** Counts again at the next request. */
   recount(): void
@@ -18,29 +20,43 @@ export interface VectorSpace
 
 export function createVectorSpace(database: Database, revision: () => number): VectorSpace {
   let space: (EmbeddingSpace & { readonly row: number }) | null = null
+  let standIn: (EmbeddingSpace & { readonly row: number }) | null = null
   let scratch = new Float32Array(0)
+  let standInScratch = new Float32Array(0)
   // Counting reads every code, so it is done once per revision.
   let counted: (ReturnType<Store['vectorCounts']> & { readonly revision: number }) | null = null
+  const opened = (chosen: EmbeddingSpace) => {
+    const { row, dimensions } = database.transaction(() => spaceRow(database, chosen))
+    if (dimensions !== chosen.dimensions) throw wrongLength(chosen, dimensions)
+    return { ...chosen, row }
+  }
+  const rows = () => ({ space: space!.row, standIn: standIn?.row ?? null })
   return {
     row: () => space?.row ?? null,
-    space: () => (space === null ? null : { name: space.name, dimensions: space.dimensions }),
-    choose(chosen) {
-      const { row, dimensions } = database.transaction(() => spaceRow(database, chosen))
-      if (dimensions !== chosen.dimensions) throw wrongLength(chosen, dimensions)
-      space = { ...chosen, row }
+    standInRow: () => standIn?.row ?? null,
+    answers: {
+      space: () => (space === null ? null : { name: space.name, dimensions: space.dimensions }),
+      vectorsOf(key, visit) {
+        if (space !== null) vectorsOf(database, key, space.row, scratch, visit)
+        // A record has vectors of one space.
+        if (standIn !== null) vectorsOf(database, key, standIn.row, standInScratch, visit)
+      },
+      vectorSpans: (key) => [space, standIn].flatMap((one) => (one === null ? [] : spansOf(database, key, one.row))),
+      eachCode(visit, of = 'own') {
+        const one = of === 'own' ? space : standIn
+        if (one !== null) eachCode(database, one.row, visit)
+      },
+      unembedded: (after, limit, which = 'lacking') =>
+        space === null ? [] : readUnembedded(database, rows(), after, limit, which),
+      countUnembedded: () => (space === null ? 0 : countUnembedded(database, rows())),
+    },
+    choose(chosen, other) {
+      space = opened(chosen)
+      standIn = other === undefined ? null : opened(other)
       counted = null
       scratch = new Float32Array(chosen.dimensions)
+      standInScratch = new Float32Array(other?.dimensions ?? 0)
     },
-    vectorsOf(key, visit) {
-      if (space !== null) vectorsOf(database, key, space.row, scratch, visit)
-    },
-    vectorSpans: (key) => (space === null ? [] : spansOf(database, key, space.row)),
-    eachCode(visit) {
-      if (space !== null) eachCode(database, space.row, visit)
-    },
-    unembedded: (after, limit, pending) =>
-      space === null ? [] : readUnembedded(database, space.row, after, limit, pending),
-    countUnembedded: () => (space === null ? 0 : countUnembedded(database, space.row)),
     counts() {
       if (counted?.revision === revision()) return counted
       const [current = 0, otherSpaces = 0] =

@@ -42,6 +42,12 @@ export interface VectorIndex {
   estimate(query: Float32Array, keys: Uint32Array): VectorEstimates
   /** Removes all records. */
   clear(): void
+  /** Of an index of two spaces: whether any record has only a vector that stands in. */
+  standsIn?(): boolean
+  /** Of an index of two spaces: the space on whose scale the cosines of this question are. */
+  spaceOf?(query: Float32Array): string
+  /** Of an index of two spaces: the part of the question for this record, and its cosine on the scale of the question. */
+  partOf?(query: Float32Array, key: number): { readonly query: Float32Array; cosine(own: number): number }
 }
 
 /** The encoded vectors of one record (see `quantise.ts`). */

@@ -100,7 +100,10 @@ export interface OpenOptions {
    * those of the first. Default: an estimate of tokens, and no redaction.
    */
   readonly extensions?: string | URL | Extensions | undefined
-  /** Called with the progress of opening while records are indexed again because `stemmer`, `metadataKeys` or `languages` changed. */
+  /**
+   * Called with the progress of opening while records are indexed again because `stemmer`, `metadataKeys` or `languages` changed, and while an
+   * embedder makes vectors in the background (`embedder.inBackground`).
+   */
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** URLs of the package's files, for bundlers, content security policies and CDNs that need them. Default: the files next to this module. */
   readonly assets?: Assets | undefined

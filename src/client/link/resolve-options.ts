@@ -11,7 +11,7 @@ import { checkName } from './check-name.ts'
 
 export interface ResolvedOptions {
   readonly engine: EngineOptions
-  /** The app's own embedder, which the client calls; null if the engine makes vectors, or if there are none. */
+  /** The app's own embedder, which the client calls; null if only the engine makes vectors, or if there are none. */
   readonly embedder: Embedder | null
   /** Set if the engine runs the built-in embedder, with the URLs of its tables; undefined: the files of the package. */
   readonly builtIn: { readonly table: URL | undefined; readonly languages: URL | undefined } | null
@@ -39,7 +39,7 @@ export function resolveOptions(options: OpenOptions, platform: Platform, found?:
   checkName(name)
   const assets = options.assets ?? {}
   const runtime = resolveRuntime(oneOf('runtime', options.runtime ?? 'auto', ['auto', 'worker', 'inline']), platform)
-  const { space, embedder, builtIn } = resolveEmbedder(options.embedder, assets)
+  const { space, embedder, builtIn, standIn } = resolveEmbedder(options.embedder, assets)
   return {
     engine: {
       name,
@@ -54,6 +54,7 @@ export function resolveOptions(options: OpenOptions, platform: Platform, found?:
       index: oneOf('index', options.index ?? 'auto', ['auto', 'exact', 'hnsw']),
       autoLink: oneOf('autoLink', options.autoLink ?? true, [true, false]),
       space,
+      standIn,
       embeds: builtIn !== null || (embedder !== null && embedder.makesVectors !== false),
       embedderFailure: oneOf<'store-without' | 'reject'>(
         'embedderFailure',
@@ -127,6 +128,7 @@ function resolveRuntime(
 }
 
 interface Embedding {
+  readonly standIn?: EngineOptions['standIn']
   readonly space: EngineOptions['space']
   readonly embedder: ResolvedOptions['embedder']
   readonly builtIn: ResolvedOptions['builtIn']
@@ -136,12 +138,19 @@ interface Embedding {
 function resolveEmbedder(embedder: Embedder | null | undefined, assets: Assets): Embedding {
   if (embedder === null) return { space: null, embedder: null, builtIn: null }
   if (embedder === undefined || isBuiltIn(embedder)) {
-    const table = assets.embedding ?? embedder?.table
-    const languages = assets.embeddingLanguages ?? embedder?.languages
-    return { space: builtInSpace, embedder: null, builtIn: { table, languages } }
+    return { space: builtInSpace, embedder: null, builtIn: tablesOf(assets, embedder) }
   }
-  const { space, dimensions } = embedder
-  return { space: { name: space, dimensions }, embedder, builtIn: null }
+  const { space, dimensions, inBackground } = embedder
+  const own = { space: { name: space, dimensions }, embedder }
+  // The length of a vector says whose it is.
+  if (inBackground === undefined || embedder.makesVectors === false || dimensions === builtInSpace.dimensions)
+    return { ...own, builtIn: null }
+  const standIn = oneOf<'english' | 'every'>('embedder.inBackground', inBackground, ['english', 'every'])
+  return { ...own, builtIn: tablesOf(assets), standIn }
+}
+
+function tablesOf({ embedding, embeddingLanguages }: Assets, embedder?: BuiltInEmbedder) {
+  return { table: embedding ?? embedder?.table, languages: embeddingLanguages ?? embedder?.languages }
 }
 
 function isBuiltIn(embedder: Embedder): embedder is BuiltInEmbedder {

@@ -18,7 +18,7 @@ import {
 } from '../../core/model/record.ts'
 import { tuning } from '../../core/model/tuning.ts'
 import { withoutHeldBack } from '../../core/query/read-signs.ts'
-import type { Embedder } from '../../protocol/embedder.ts'
+import { builtInSpace, type Embedder } from '../../protocol/embedder.ts'
 import { embedAll, type GuardedEmbedder, guardEmbedder } from '../../protocol/guarded-embedder.ts'
 import type { Timers } from '../../protocol/timers.ts'
 
@@ -27,13 +27,21 @@ export interface PageEmbedder extends GuardedEmbedder {
   readonly dimensions: number
   /** True: a record is refused if its vectors cannot be made. */
   readonly rejects: boolean
+  /** True: records are sent without vectors, which are made in the background. */
+  readonly isLater: boolean
 }
 
 export function openPageEmbedder(embedder: Embedder, rejects: boolean, timers?: Timers): PageEmbedder {
-  const { dimensions, timeoutMs: deadlineMs = tuning.embedMs } = embedder
+  const { dimensions, inBackground, timeoutMs: deadlineMs = tuning.embedMs } = embedder
+  const isLater = inBackground !== undefined && dimensions !== builtInSpace.dimensions
   // Called as a method: an embedder may be an instance of a class.
   const embed: Embedder['embed'] = (...call) => embedder.embed(...call)
-  return { ...guardEmbedder({ space: embedder.space, dimensions, embed }, { deadlineMs, timers }), dimensions, rejects }
+  return {
+    ...guardEmbedder({ space: embedder.space, dimensions, embed }, { deadlineMs, timers }),
+    dimensions,
+    rejects,
+    isLater,
+  }
 }
 
 export interface EmbeddedRecords {
@@ -49,6 +57,7 @@ export async function embedRecords(
   signal: AbortSignal,
 ): Promise<EmbeddedRecords> {
   const whys = new Map<number, string>()
+  if (embedder.isLater) return { records, whys }
   const chunks = records.map(chunksToEmbed)
   const texts = chunks.flat().map(({ text }) => text)
   const embedded = await embedAll(embedder, texts, { signal })
@@ -92,7 +101,7 @@ export async function embedPatch(
   signal: AbortSignal,
 ): Promise<{ readonly fields: Partial<RecordInput>; readonly whys: EmbeddedRecords['whys'] }> {
   const unchanged = { fields, whys: new Map<number, string>() }
-  if (!isReadable(fields)) return unchanged
+  if (embedder.isLater || !isReadable(fields)) return unchanged
   if (fields?.vectors !== undefined || !contentFields.some((field) => fields?.[field] !== undefined)) return unchanged
   const stored = await read()
   if (stored === undefined) return unchanged

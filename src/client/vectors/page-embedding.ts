@@ -64,7 +64,8 @@ export function openPageEmbedding(
     query: (query, ownSignal) => embedQuery(query, embedder, ownSignal),
     status(status) {
       const problem = status.vectors.pending > 0 ? catchUp.problem() : null
-      return { ...status, degraded: [...status.degraded, ...failureLines(embedder, problem)] }
+      const embedding = status.embedding && { ...status.embedding, perSecond: catchUp.perSecond() }
+      return { ...status, embedding, degraded: [...status.degraded, ...failureLines(embedder, problem)] }
     },
   }
 }

@@ -29,6 +29,8 @@ export interface Status {
     /** Records without vectors, which the engine computes in the background. */
     readonly pending: number
   }
+  /** Vectors of records in the current space; null without one. */
+  readonly embedding: EmbeddingStatus | null
   /** The current options that derived data depends on. */
   readonly settings: {
     readonly stemmer: 'porter' | 'none'
@@ -52,4 +54,13 @@ export interface Status {
   readonly version: string
   /** Each degradation with its reason, in words [P2]. */
   readonly degraded: readonly string[]
+}
+
+export interface EmbeddingStatus {
+  readonly space: string
+  /** Records that have their vectors, and all that will have them. Vectors that the built-in embedder makes for another one do not count. */
+  readonly done: number
+  readonly of: number
+  /** Records a second, as measured by this client while it makes them in the background; null before. */
+  readonly perSecond: number | null
 }

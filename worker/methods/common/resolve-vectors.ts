@@ -46,7 +46,8 @@ export async function resolveVectors(
   })
   const unembedded = resolved.filter((entry) => 'toEmbed' in entry)
   if (unembedded.length === 0 || embedding === null || space === null) return resolved as readonly Prepared[]
-  const embedded = await embed(unembedded, embedding, options.embedderFailure === 'reject')
+  const { embedderFailure, standIn } = options
+  const embedded = await embed(unembedded, embedding, embedderFailure === 'reject', standIn !== undefined)
   return resolved.map((entry) => ('toEmbed' in entry ? embedded.get(entry)! : entry))
 }
 
@@ -74,6 +75,7 @@ async function embed(
   unembedded: readonly Unembedded[],
   embedding: GuardedEmbedder,
   rejects: boolean,
+  isStandIn: boolean,
 ): Promise<ReadonlyMap<Unembedded, Prepared>> {
   const texts = unembedded.flatMap(({ toEmbed }) => toEmbed.map((chunk) => chunk.text))
   const embedded = await embedAll(embedding, texts)
@@ -93,7 +95,7 @@ async function embed(
         return [entry, withoutVectors(record, pendingVectors, problemOf(wrong))]
       }
       const spans = toEmbed.map(({ from, to }) => [from, to] as const)
-      return [entry, { record, vectors, spans, vectorsHash: digestOfText(record) }]
+      return [entry, { record, vectors, spans, vectorsHash: digestOfText(record), isStandIn }]
     }),
   )
 }

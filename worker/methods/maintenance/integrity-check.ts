@@ -121,10 +121,11 @@ function* checkIndex(ports: Ports): Steps<readonly string[]> {
   if (index === null) return []
   const keys = new Set<number>()
   let rows = 0
-  store.eachCode((key) => {
-    keys.add(key)
-    rows++
-  })
+  for (const of of indexed)
+    store.eachCode((key) => {
+      keys.add(key)
+      rows++
+    }, of)
   if (index.rows() !== rows) return [`the index has ${index.rows()} vectors, the store has ${rows}`]
   let wrong = 0
   const pace = createPace()
@@ -154,6 +155,9 @@ function findsItself(store: Store, index: VectorIndex, key: number): boolean {
   return isFound
 }
 
+/** Vectors of the space, and those that stand in for others. */
+const indexed = ['own', 'standIn'] as const
+
 /** Tolerance for float32 rounding of the norm. */
 const slack = 1e-4
 
@@ -161,10 +165,12 @@ function refill({ store, index }: Ports): void {
   if (index === null) return
   index.clear()
   const codes = new Map<number, Uint8Array[]>()
-  store.eachCode((key, code) => {
-    const own = codes.get(key)
-    if (own === undefined) codes.set(key, [code.slice()])
-    else own.push(code.slice())
-  })
-  for (const [key, own] of codes) index.add(key, own)
+  for (const of of indexed)
+    store.eachCode((key, code) => {
+      const own = codes.get(key)
+      if (own === undefined) codes.set(key, [code.slice()])
+      else own.push(code.slice())
+    }, of)
+  // Keys ascend.
+  for (const [key, own] of [...codes].sort(([a], [b]) => a - b)) index.add(key, own)
 }

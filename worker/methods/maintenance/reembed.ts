@@ -15,6 +15,7 @@ import { embedAll } from '../../../src/protocol/guarded-embedder.ts'
 import type { EmbeddingSpace, NewVectors, UnembeddedRow } from '../../store/port/vectors.ts'
 import { afterCommit } from '../common/after-commit.ts'
 import { inSteps } from '../common/in-steps.ts'
+import { isOfOtherLanguage } from '../common/other-language.ts'
 import type { Ports } from '../common/ports.ts'
 
 /** Records per step: about a hundred texts, which the built-in embedder embeds in well under a second. */
@@ -33,8 +34,15 @@ export async function embedNext(
   if (space === null) return answer
   const count = () => (pending ? store.pendingVectors() : store.countUnembedded())
   const total = after === 0 ? count() : request.total
-  const rows = store.unembedded(after, limit, pending)
-  const records = rows.map(unembedded)
+  const which = !pending ? 'lacking' : ports.options.standIn === undefined ? 'pending' : 'standIn'
+  const rows = store.unembedded(after, limit, which)
+  const others = byCaller ? rows.filter((row) => !isForEmbedder(ports, row)) : []
+  if (others.length > 0) {
+    await keepStandIn(ports, others)
+    // The caller ends at a step without records.
+    if (others.length === rows.length) return embedNext(ports, { ...request, after: rows.at(-1)!.key, total }, signal)
+  }
+  const records = rows.filter((row) => !others.includes(row)).map(unembedded)
   const step = { ...answer, after: rows.at(-1)?.key ?? after, isLast: rows.length < limit, total }
   if (byCaller) return { ...step, records }
   if (embedding === null || rows.length === 0) return { ...step, isLast: true }
@@ -78,9 +86,14 @@ export async function attachVectors(
   return embedded
 }
 
-function attach(ports: Ports, newVectors: readonly NewVectors[], signal: AbortSignal | undefined): Promise<number> {
+function attach(
+  ports: Ports,
+  newVectors: readonly NewVectors[],
+  signal: AbortSignal | undefined,
+  as: 'own' | 'standIn' = 'own',
+): Promise<number> {
   return ports.writeQueue.write(async () => {
-    const committed = await inSteps(ports, ports.store.attachVectors(newVectors), { signal })
+    const committed = await inSteps(ports, ports.store.attachVectors(newVectors, as), { signal })
     await afterCommit(ports, committed)
     return committed.changed.length
   }, signal)
@@ -98,13 +111,24 @@ export function attachMade(ports: Ports, made: readonly Made[], signal?: AbortSi
       vectorsHash: `text:${contentHash.slice(0, 16)}`,
     }),
   )
-  return attach(ports, newVectors, signal)
+  return attach(ports, newVectors, signal, ports.options.standIn === undefined ? 'own' : 'standIn')
 }
 
 /** The next pending records, for the catch-up. */
 export function nextPending({ store }: Ports, after: number, limit: number) {
-  const rows = store.unembedded(after, limit, true)
+  const rows = store.unembedded(after, limit, 'pending')
   return { records: rows.map(unembedded), after: rows.at(-1)?.key ?? after }
+}
+
+/** Whether the page's embedder is for the text, or the vectors of the built-in one stay. */
+function isForEmbedder({ options: { standIn }, store }: Ports, row: UnembeddedRow): boolean {
+  if (standIn !== 'english') return true
+  const text = [row.title, row.summary, row.body, row.instruction, row.command].join('\n')
+  return !isOfOtherLanguage(store, text)
+}
+
+function keepStandIn(ports: Ports, rows: readonly UnembeddedRow[]): Promise<void> {
+  return ports.writeQueue.write(async () => afterCommit(ports, await inSteps(ports, ports.store.keepStandIn(rows), {})))
 }
 
 function unembedded(row: UnembeddedRow): Unembedded {

@@ -1,7 +1,7 @@
 /** status: reports the store's content, storage, indexes and every degradation [P2]. */
 import { isFarAhead, startClock } from '../../../src/core/merge/stamp.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
-import type { Status } from '../../../src/core/model/status.ts'
+import type { EmbeddingStatus, Status } from '../../../src/core/model/status.ts'
 import { failureLines } from '../../../src/protocol/guarded-embedder.ts'
 import { packageVersion } from '../../../src/protocol/version.ts'
 import { vectorNotes } from '../../retrieval/channels/vector-notes.ts'
@@ -35,6 +35,7 @@ export async function status(ports: Ports, now: number): Promise<Status> {
       otherSpaces,
       pending: store.pendingVectors(),
     },
+    embedding: space === null ? null : { space: space.name, ...coverage(store), perSecond: null },
     settings: store.settings,
     indexes: {
       fts: { state: 'ready', revision, kind: store.postingsMode() },
@@ -56,6 +57,12 @@ export async function status(ports: Ports, now: number): Promise<Status> {
       ...vectorProblems(ports),
     ],
   }
+}
+
+function coverage(store: Ports['store']): Pick<EmbeddingStatus, 'done' | 'of'> {
+  const { pending, kept, otherSpaces, none } = store.lacking()
+  const of = store.statistics(null).records - kept - none
+  return { done: of - pending - otherSpaces, of }
 }
 
 function clockProblems(clock: number, now: number): readonly string[] {

@@ -13,6 +13,7 @@ import { needsLanguagesTable } from '../../../src/protocol/embedder.ts'
 import type { RequestContext } from '../../../src/protocol/engine-api.ts'
 import type { PackedResult } from '../../../src/protocol/packed-result.ts'
 import type { Ports } from '../common/ports.ts'
+import { isOfOtherLanguage } from '../common/other-language.ts'
 import { checkDeclared } from '../common/scope.ts'
 import { offsetsOf, offsetsOfDevice } from '../common/time-zone.ts'
 import { answerFirst } from '../../retrieval/answer-first.ts'
@@ -59,13 +60,19 @@ export async function planOf(
   })
 }
 
+interface VectorOf {
+  readonly vector: Float32Array | null
+  readonly why: string
+}
+
 /** The vector of the question, or why there is none. A query without a vector is answered by words alone; its plan says so. */
 async function vectorOf(
   query: RecallQuery,
-  { store, embedding }: Ports,
+  ports: Ports,
   policy: Policy,
   { withoutVector, signal }: { readonly withoutVector: unknown; readonly signal: AbortSignal | undefined },
-): Promise<{ vector: Float32Array | null; why: string }> {
+): Promise<VectorOf> {
+  const { store, options, index } = ports
   const space = store.space()
   if (query.vector !== undefined) {
     if (space === null) {
@@ -82,12 +89,29 @@ async function vectorOf(
         hint: `Give a vector of ${space.dimensions} dimensions.`,
       })
     }
-    return { vector: query.vector, why: '' }
+    if (index?.standsIn?.() !== true || policy.depths.vector === 0) return { vector: query.vector, why: '' }
+    const { vector } = await madeHere(query, ports, policy, signal)
+    if (vector === null) return { vector: query.vector, why: '' }
+    // Records in the language of the question have vectors of the built-in embedder alone.
+    const isOther = options.standIn === 'english' && isOfOtherLanguage(store, query.text ?? '')
+    return { vector: isOther ? vector : joinVectors(query.vector, vector), why: '' }
   }
   if (space === null) return { vector: null, why: 'the store has no embedding space' }
   if (policy.depths.vector === 0) return { vector: null, why: 'the policy does not use it' }
-  if (typeof withoutVector === 'string' && withoutVector !== '')
+  const standsIn = index?.standsIn?.() === true
+  if (typeof withoutVector === 'string' && withoutVector !== '' && !standsIn)
     return { vector: null, why: notEmbedded(withoutVector) }
+  if (options.standIn !== undefined && !standsIn) return { vector: null, why: 'the query came without a vector' }
+  return madeHere(query, ports, policy, signal)
+}
+
+/** By the embedder of the engine. */
+async function madeHere(
+  query: RecallQuery,
+  { store, embedding }: Ports,
+  policy: Policy,
+  signal: AbortSignal | undefined,
+): Promise<VectorOf> {
   if (embedding === null) return { vector: null, why: 'the query came without a vector' }
   const given = query.text ?? ''
   const text = policy.lexical.units === 'words' ? withoutHeldBack(given) : given
@@ -103,6 +127,13 @@ async function vectorOf(
       ? 'the question is not English, and the store’s languages name no other one'
       : 'the embedder knows no word of the query',
   }
+}
+
+function joinVectors(own: Float32Array, standIn: Float32Array): Float32Array {
+  const both = new Float32Array(own.length + standIn.length)
+  both.set(own)
+  both.set(standIn, own.length)
+  return both
 }
 
 /** The plan's reason when embedding fails; the query is then answered by words alone [E2]. */

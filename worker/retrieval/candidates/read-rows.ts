@@ -3,6 +3,7 @@ import { recallError } from '../../../src/core/model/errors.ts'
 import type { CandidateTable, Need } from '../../../src/core/model/facts.ts'
 import type { StoredRecord } from '../../../src/core/model/record.ts'
 import type { CandidateRows } from '../question/key-rows.ts'
+import type { VectorIndex } from '../../vector/port.ts'
 import type { Question } from '../question/question.ts'
 import { exactCosine, nearestSpan } from './exact-cosine.ts'
 
@@ -20,6 +21,7 @@ export interface ReadRows {
 
 export function createReadRows(
   { store, plan: { vector } }: Pick<Question, 'store' | 'plan'>,
+  index: VectorIndex | null,
   { keys, rowOf }: CandidateRows,
   candidates: CandidateTable,
   /** Whether a record with the content of a candidate must be one, too, or needs an exact score. */
@@ -35,6 +37,7 @@ export function createReadRows(
   const lacking: number[] = []
   const successors: number[] = []
   const noticed = store.learning.contradictions()
+  const comparison = vector === null || index === null ? null : { query: vector, index, store }
 
   return {
     records,
@@ -60,7 +63,7 @@ export function createReadRows(
       })
     }
     records.set(row, record)
-    const span = candidates.passages?.has(row) && vector !== null ? nearestSpan(vector, store, key) : null
+    const span = candidates.passages?.has(row) && comparison !== null ? nearestSpan(comparison, key) : null
     if (span !== null) nearest.set(row, span)
     duplicates.set(row, duplicatesOf(record.contentHash))
     if (record.supersededBy !== null) addSuccessor(record.supersededBy)
@@ -90,8 +93,8 @@ export function createReadRows(
 
   /** Rows without a vector have NaN bounds, which are unequal to themselves; they must stay NaN. */
   function readCosine(row: number, key: number): void {
-    if (vector === null || Number.isNaN(candidates.cosineLow[row])) return
-    const best = exactCosine(vector, store, key)
+    if (comparison === null || Number.isNaN(candidates.cosineLow[row])) return
+    const best = exactCosine(comparison, key)
     candidates.cosineLow[row] = best
     candidates.cosineHigh[row] = best
   }

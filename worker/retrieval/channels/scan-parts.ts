@@ -1,15 +1,7 @@
 /** Finds the nearest records of a part of the scope within a depth, for policies that cut channels and for graphs. */
 import { kthLargest, selectTop } from '../../../src/core/collections/select-top.ts'
-import type { Store } from '../../store/port/store.ts'
-import type { VectorIndex, VectorScan } from '../../vector/port.ts'
-import { exactCosine } from '../candidates/exact-cosine.ts'
-
-/** The vector of the question, and what it is compared with. */
-export interface Comparison {
-  readonly query: Float32Array
-  readonly index: VectorIndex
-  readonly store: Store
-}
+import type { VectorScan } from '../../vector/port.ts'
+import { type Comparison, exactCosine } from '../candidates/exact-cosine.ts'
 
 /** These keys, or all records but those of `except`. */
 export interface PartOfScope {
@@ -67,7 +59,7 @@ function boundsOf({ keys, estimates, margins, tied, tiedEstimate, tiedMargin }: 
 
 /** Too many records have overlapping bounds (thousands of copies): reads their exact cosines and cuts by (cosine, id). */
 function cutByCosine(
-  { query, store }: Comparison,
+  comparison: Comparison,
   keys: readonly number[],
   { tied, tiedEstimate, tiedMargin }: VectorScan,
   depth: number,
@@ -75,9 +67,9 @@ function cutByCosine(
   // An estimate with margin 0 is exact, for example that of a zero vector.
   const exactlyTied = tiedMargin === 0 ? new Set(tied) : new Set<number>()
   const cosines = new Map(
-    keys.map((key) => [key, exactlyTied.has(key) ? tiedEstimate : exactCosine(query, store, key)] as const),
+    keys.map((key) => [key, exactlyTied.has(key) ? tiedEstimate : exactCosine(comparison, key)] as const),
   )
-  return selectTop(keys, (key) => cosines.get(key)!, depth, store.idOf)
+  return selectTop(keys, (key) => cosines.get(key)!, depth, comparison.store.idOf)
 }
 
 /** The first scan keeps this many times `depth` records, so that a second scan is rare. */

@@ -7,14 +7,14 @@ import type { CandidateTable, VectorFacts } from '../../../src/core/model/facts.
 import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
 import type { ChannelPlan } from '../../../src/core/model/result.ts'
 import { noKeys, type VectorScan } from '../../vector/port.ts'
-import { exactCosine } from '../candidates/exact-cosine.ts'
+import { type Comparison, exactCosine } from '../candidates/exact-cosine.ts'
 import type { CandidateBudget } from '../question/budget.ts'
 import { type KeyParts, type Keys, scopeParts } from '../question/key-parts.ts'
 import type { CandidateRows } from '../question/key-rows.ts'
 import type { RetrievalPorts } from '../question/ports.ts'
 import type { Question } from '../question/question.ts'
 import { type Found, notRun, type OpenChannel } from './channel.ts'
-import { type Comparison, type PartOfScope, type PartScan, withinDepth } from './scan-parts.ts'
+import { type PartOfScope, type PartScan, withinDepth } from './scan-parts.ts'
 import { vectorNotes } from './vector-notes.ts'
 
 type Column = 'cosineLow' | 'cosineHigh'
@@ -103,7 +103,7 @@ export function vectorChannel(
     has: (key) => (proposed === null ? index.has(key) : proposed.has(key)),
     upperOf: (keys) => uppersOf(comparison, keys),
     rankOf: (key) => rankOf(comparison, scope?.keys ?? store.everyKey().keys, key),
-    facts: { space: space.name, ...spreadOf(first.eligible.map(({ scan }) => scan)) },
+    facts: { space: index.spaceOf?.(vector) ?? space.name, ...spreadOf(first.eligible.map(({ scan }) => scan)) },
     plan: ran,
   }
 }
@@ -206,16 +206,17 @@ function everyRecord({ query, index, store }: Comparison, { keys, except }: Part
 }
 
 /** Counts better records by their bounds, and reads exact cosines only where the bounds overlap. */
-function rankOf({ query, index, store }: Comparison, keys: Uint32Array, key: number) {
+function rankOf(comparison: Comparison, keys: Uint32Array, key: number) {
+  const { query, index } = comparison
   const own = index.estimate(query, Uint32Array.of(key))
   if (!(own.estimates[0] !== undefined && Number.isFinite(own.estimates[0]))) return null
-  const cosine = exactCosine(query, store, key)
+  const cosine = exactCosine(comparison, key)
   const { estimates, margins } = index.estimate(query, keys)
   let better = 0
   for (let i = 0; i < keys.length; i++) {
     const [estimate, margin] = [estimates[i]!, margins[i]!]
     if (estimate - margin > cosine) better++
-    else if (estimate + margin > cosine && exactCosine(query, store, keys[i]!) > cosine) better++
+    else if (estimate + margin > cosine && exactCosine(comparison, keys[i]!) > cosine) better++
   }
   return { rank: better + 1, cosine }
 }

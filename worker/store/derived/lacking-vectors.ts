@@ -8,6 +8,7 @@ import type { Database } from '../../sqlite/database.ts'
 import type { Committed } from '../port/committed.ts'
 import type { LackingCounts } from '../port/vectors.ts'
 import type { AddedRow } from '../rows/added-rows.ts'
+import { keptMark } from '../rows/embed-rows.ts'
 import { isPendingMarked } from '../rows/pending-mark.ts'
 
 type Kind = keyof LackingCounts
@@ -22,12 +23,16 @@ export interface LackingVectors {
   renew(): void
 }
 
-/** `space`: the row of the chosen embedding space; null if none. */
-export function createLackingVectors(database: Database, space: () => number | null): LackingVectors {
+/** The rows of the chosen embedding space, and of the one whose vectors stand in; null if none. */
+export function createLackingVectors(
+  database: Database,
+  space: () => number | null,
+  standIn: () => number | null = () => null,
+): LackingVectors {
   let kinds: Map<number, Kind> | null = null
   /** Whether the store is marked as having pending records; null: not read yet. */
   let marked: boolean | null = null
-  const totals = { pending: 0, otherSpaces: 0, none: 0 }
+  const totals = { pending: 0, kept: 0, otherSpaces: 0, none: 0 }
 
   const set = (key: number, kind: Kind | undefined) => {
     const before = kinds?.get(key)
@@ -41,14 +46,17 @@ export function createLackingVectors(database: Database, space: () => number | n
   const load = () => {
     if (kinds !== null) return
     kinds = new Map()
-    Object.assign(totals, { pending: 0, otherSpaces: 0, none: 0 })
+    Object.assign(totals, { pending: 0, kept: 0, otherSpaces: 0, none: 0 })
     const own = `${space() ?? 0}:`
+    const other = standInPrefix()
     database.each(
       `SELECT key, vectors_hash FROM records WHERE vectors_hash IS NULL OR substr(vectors_hash, 1, length(?1)) <> ?1`,
       [own],
-      (row) => set(row.number(0), kindOf(row.textOrNull(1), own)),
+      (row) => set(row.number(0), kindOf(row.textOrNull(1), own, other)),
     )
   }
+
+  const standInPrefix = () => (standIn() === null ? null : `${standIn()}:text:`)
 
   return {
     counts() {
@@ -56,7 +64,8 @@ export function createLackingVectors(database: Database, space: () => number | n
       return { ...totals }
     },
     pending() {
-      if (kinds === null) {
+      // Vectors that stand in are not marked.
+      if (kinds === null && standIn() === null) {
         marked ??= isPendingMarked(database)
         if (!marked) return 0
       }
@@ -71,7 +80,8 @@ export function createLackingVectors(database: Database, space: () => number | n
       }
       for (const key of removed) set(key, undefined)
       const own = `${space() ?? 0}:`
-      for (const { key, vectorsHash } of rows) set(key, kindOf(vectorsHash, own))
+      const other = standInPrefix()
+      for (const { key, vectorsHash } of rows) set(key, kindOf(vectorsHash, own, other))
     },
     renew() {
       kinds = null
@@ -80,8 +90,10 @@ export function createLackingVectors(database: Database, space: () => number | n
   }
 }
 
-function kindOf(hash: string | null, own: string): Kind | undefined {
+/** `standIn`: how digests of vectors begin that stand in for others; null if none do. */
+function kindOf(hash: string | null, own: string, standIn: string | null): Kind | undefined {
   if (hash === null) return 'none'
   if (hash === pendingVectors) return 'pending'
+  if (standIn !== null && hash.startsWith(standIn)) return hash.endsWith(keptMark) ? 'kept' : 'pending'
   return hash.startsWith(own) ? undefined : 'otherSpaces'
 }

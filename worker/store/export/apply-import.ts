@@ -74,7 +74,7 @@ export function* applyImport(target: WriteTarget, { mode, staged, at }: ImportRe
       const space = spaceOf(version)
       const written = writeRecord({ ...target, space }, version, stored, at)
       // Vectors of another space are not part of the vector index.
-      added.push(...written.added.map((entry) => (space === target.space ? entry : { ...entry, codes: [] })))
+      added.push(...written.added.map((entry) => (isSearched(target, space) ? entry : { ...entry, codes: [] })))
       removed.push(...written.removed)
       events.push(...written.events)
       changed.add(staging.record.id)
@@ -94,6 +94,11 @@ export function* applyImport(target: WriteTarget, { mode, staged, at }: ImportRe
   }
   if (changed.size + files > 0) events.push(...linked, { kind: 'import', id: '', at, detail: { ...counts } })
   return { added, removed, changed: [...changed], events, counts, conflicts }
+}
+
+/** Whether the vector index has the vectors of the space. */
+export function isSearched({ space, standIn }: WriteTarget, of: number | null): boolean {
+  return of === space || (of !== null && of === standIn)
 }
 
 /** An upper bound, because it is not known yet which records are stored. */

@@ -28,7 +28,7 @@ import type { Committed, DoneOperation } from './committed.ts'
 import type { Forms } from './forms.ts'
 import type { Learning, LearningChanges } from './learning.ts'
 import type { ExportSession, ImportConflict, ImportCounts, ImportRequest } from './transfer.ts'
-import type { EmbeddingSpace, LackingCounts, NewVectors, UnembeddedRow } from './vectors.ts'
+import type { EmbeddingSpace, LackingCounts, LackingKind, NewVectors, UnembeddedRow } from './vectors.ts'
 import type { Titles, Vocabulary } from './vocabulary.ts'
 
 /** The keys of the records in a scope. */
@@ -168,7 +168,7 @@ export interface Store {
   /** Visits the stored float32 vectors of the chunks of a record in the current space. */
   vectorsOf(key: number, visit: (vector: Float32Array) => void): void
   /** Visits all codes of the current space in slot order. A code is not copied, so it is valid only during the visit. */
-  eachCode(visit: (key: number, code: Uint8Array) => void): void
+  eachCode(visit: (key: number, code: Uint8Array) => void, of?: 'own' | 'standIn'): void
 
   /** The saved bytes of the vector graph, unchecked; null if none were saved. */
   readGraph(): Uint8Array | null
@@ -177,7 +177,8 @@ export interface Store {
 
   /** The space of new vectors and of vector search; null until one is chosen. */
   space(): EmbeddingSpace | null
-  chooseSpace(space: EmbeddingSpace): void
+  /** `standIn`: records whose vectors of the space are not made yet are found by those of this one. */
+  chooseSpace(space: EmbeddingSpace, standIn?: EmbeddingSpace): void
   vectorCounts(): { readonly current: number; readonly otherSpaces: number }
 
   /** Saves `done` in the same transaction. Without a change there is neither a transaction nor a saved operation. */
@@ -195,14 +196,16 @@ export interface Store {
     operation?: string,
   ): { readonly answer: T; readonly committed: Committed }
   /** Records without vectors of the current space, by key, starting after `after`; empty if no space is chosen. */
-  unembedded(after: number, limit: number, pending?: boolean): readonly UnembeddedRow[]
+  unembedded(after: number, limit: number, which?: LackingKind): readonly UnembeddedRow[]
   countUnembedded(): number
   /** Counts of records without vectors of the current space, by the reason. */
   lacking(): LackingCounts
   /** `lacking().pending`, without a read if no record was ever pending. */
   pendingVectors(): number
   /** Stores vectors of the current space for those of these records that still lack them. */
-  attachVectors(given: readonly NewVectors[]): Steps<Committed>
+  attachVectors(given: readonly NewVectors[], as?: 'own' | 'standIn'): Steps<Committed>
+  /** The vectors that stand in stay for these records: they no longer wait for others. */
+  keepStandIn(records: readonly Pick<NewVectors, 'id' | 'contentHash'>[]): Steps<Committed>
   /** Size of the database in bytes, free pages included. */
   fileBytes(): number
   /** Leaves no free pages when it ends. Each step is its own transaction. */

@@ -22,9 +22,14 @@ export interface NewVectors {
   readonly vectorsHash: string
 }
 
+/** Records without vectors of the space: all that may get some, those without any yet, or those for which others stand in. */
+export type LackingKind = 'lacking' | 'pending' | 'standIn'
+
 export interface LackingCounts {
-  /** Records whose vectors could not be computed yet. */
+  /** Records whose vectors could not be computed yet, with those for which others stand in. */
   readonly pending: number
+  /** Records whose vectors of another space stay, because the embedder of the space is not for their text. */
+  readonly kept: number
   /** Records that have only vectors of other spaces. */
   readonly otherSpaces: number
   /** Records that never had vectors. */

@@ -28,12 +28,12 @@ export type RecordQueries = Pick<
 >
 
 /**
- * `space`: the row of the chosen embedding space; null if none. `effective`: returns the record with its effective authority
+ * `spaces`: the rows of the chosen embedding spaces; null if none. `effective`: returns the record with its effective authority
  * tier, where the row has the record's own tier.
  */
 export function createRecordQueries(
   database: Database,
-  space: () => number | null,
+  spaces: () => readonly (number | null)[],
   effective: (record: StoredRecord) => StoredRecord,
 ): RecordQueries {
   const hydrate = (keys: readonly number[]) => readRecords(database, keys).map(effective)
@@ -47,7 +47,7 @@ export function createRecordQueries(
             contentHash: row.text(0),
             fieldsHash: row.text(1),
             textHash: row.text(2),
-            vectorsHash: digestIn(space(), row.textOrNull(3)),
+            vectorsHash: digestIn(spaces(), row.textOrNull(3)),
             createdAt: row.number(4),
             updatedAt: row.number(5),
           }),
@@ -116,9 +116,9 @@ function where(parts: readonly string[]): string {
 
 const existingSql = `SELECT content_hash, fields_hash, text_hash, vectors_hash, created_at, updated_at FROM records WHERE id = ?`
 
-/** A stored digest begins with the row of its space. Vectors of another space count as missing [V4]. */
-function digestIn(space: number | null, stored: string | null): string | null {
-  if (stored === pendingVectors) return stored
-  const prefix = `${space ?? 0}:`
-  return stored?.startsWith(prefix) ? stored.slice(prefix.length) : null
+/** A stored digest begins with the row of its space. Vectors of a space that is not chosen count as missing [V4]. */
+function digestIn(spaces: readonly (number | null)[], stored: string | null): string | null {
+  if (stored === pendingVectors || stored === null) return stored
+  const prefix = spaces.map((space) => `${space ?? 0}:`).find((start) => stored.startsWith(start))
+  return prefix === undefined ? null : stored.slice(prefix.length)
 }

@@ -105,10 +105,11 @@ export function spaceRow(
 }
 
 export function insertVectors(
-  { database, space }: WriteTarget,
+  { database, space: own, standIn }: WriteTarget,
   key: number,
-  prepared: Pick<PreparedRecord, 'vectors' | 'spans'>,
+  prepared: Pick<PreparedRecord, 'vectors' | 'spans' | 'isStandIn'>,
 ): readonly Uint8Array[] {
+  const space = prepared.isStandIn === true ? standIn : own
   if (space === null) return []
   return prepared.vectors.map((vector, i) => {
     const [from, to] = prepared.spans[i] ?? [null, null]

@@ -4,7 +4,7 @@
  */
 
 import type { ParsedRecord } from '../../../src/core/ingest/parse-record.ts'
-import { type ImportedVersion, pendingVectors, type Write } from '../../../src/core/ingest/plan-write.ts'
+import type { ImportedVersion, Write } from '../../../src/core/ingest/plan-write.ts'
 import { contentOf } from '../../../src/core/merge/content.ts'
 import { stampsAfterPut } from '../../../src/core/merge/field-stamps.ts'
 import { lifeOfPut, stampsAfter } from '../../../src/core/merge/lives.ts'
@@ -20,12 +20,12 @@ import { readCycleRows } from './learned/learned-rows.ts'
 import { deriveLearned, hasLearned, tellReports } from './learned/report-rows.ts'
 import { afterText, fieldsText, type StoredStamps, stampSql, stampsFrom } from './learned/stamp-columns.ts'
 import { readBefore } from './read-before.ts'
-import { markPending } from './pending-mark.ts'
 import { childBits } from './read-records.ts'
 import { writePassages } from './passage-rows.ts'
 import { writeStanding } from './standing-rows.ts'
 import { takeTombstones } from './tombstone-rows.ts'
 import { insertVectors, moveVectors, readCodes, removeVectors } from './vector-rows.ts'
+import { withSpace } from './with-space.ts'
 import type { WriteTarget } from './write-target.ts'
 
 interface Changes {
@@ -89,10 +89,10 @@ function insert(target: WriteTarget, writes: readonly Insert[], changes: Changes
     writes.map(({ prepared }) => prepared.record.id),
   )
   const rows = writes.map((write, i) => {
-    const { record, vectorsHash } = write.prepared
+    const { record, vectorsHash, isStandIn } = write.prepared
     const version = versionOf(target, write, lifeOfPut(tombstones[i]), [])
     const key = target.takeKey()
-    const fields = rowOf(record, vectorsHash === 'keep' ? null : withSpace(target, vectorsHash))
+    const fields = rowOf(record, vectorsHash === 'keep' ? null : withSpace(target, vectorsHash, isStandIn))
     return { write, key, version, values: [key, ...fields, write.createdAt, write.updatedAt, ...versionRow(version)] }
   })
   if (rows.length === rowsAtOnce)
@@ -139,7 +139,8 @@ function replace(target: WriteTarget, write: Write & { kind: 'replace' }, change
   // They were about the old text.
   if (stored.textHash !== record.textHash) removeContradictions(database, stored.key)
   const key = write.moves ? target.takeKey() : stored.key
-  const vectorsHash = prepared.vectorsHash === 'keep' ? stored.vectorsHash : withSpace(target, prepared.vectorsHash)
+  const vectorsHash =
+    prepared.vectorsHash === 'keep' ? stored.vectorsHash : withSpace(target, prepared.vectorsHash, prepared.isStandIn)
   const after = () => contentOf({ ...record, createdAt: write.createdAt })
   const made = versionOf(target, write, stored.life, [stored])
   const isVectors = vectorsHash !== stored.vectorsHash
@@ -164,16 +165,13 @@ function replace(target: WriteTarget, write: Write & { kind: 'replace' }, change
   target.textDeleted()
   if (prepared.vectorsHash === 'keep') {
     moveVectors(database, stored.key, key)
-    changes.added.push({ key, codes: target.space === null ? [] : readCodes(database, key, target.space) })
+    const spaces = new Set([target.space, target.standIn])
+    const codes = [...spaces].flatMap((space) => (space === null ? [] : readCodes(database, key, space)))
+    changes.added.push({ key, codes })
   } else {
     removeVectors(database, stored.key)
     changes.added.push({ key, codes: insertVectors(target, key, prepared) })
   }
-}
-
-export function withSpace({ database, space }: WriteTarget, digest: string | null): string | null {
-  if (digest === pendingVectors) markPending(database)
-  return digest === null || digest === pendingVectors ? digest : `${space ?? 0}:${digest}`
 }
 
 /** The columns that derive from the caller's fields, in one order for insert, move and update. */
