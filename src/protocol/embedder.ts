@@ -9,7 +9,7 @@ export interface Embedder {
   /** Deadline of one call of `embed` (ms). A later answer counts as a failure, see `OpenOptions.embedderFailure`. Above 0, at most 2,147,483,647. Default 10,000. */
   readonly timeoutMs?: number | undefined
   /**
-   * Makes vectors of records after `put`, in the background. Until then those of the built-in embedder stand in. `english`: only of texts that
+   * Makes vectors of records after `put`, in the background. Until then those of the built-in embedder take their place. `english`: only of texts that
    * are English; those of the built-in embedder stay for others. Default: `put` waits for the vectors.
    */
   readonly inBackground?: 'english' | 'every' | undefined

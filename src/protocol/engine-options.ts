@@ -26,7 +26,7 @@ export interface EngineOptions {
   readonly autoLink: boolean
   /** Embedding space of all vectors, from the app or an embedder. null: no vectors, recall uses words only. */
   readonly space: { readonly name: string; readonly dimensions: number } | null
-  /** Set if vectors of the built-in embedder, which the engine makes, stand in for those of the space until the page has made them; for which texts. */
+  /** Set if vectors of the built-in embedder, which the engine makes, take the place of those of the space until the page has made them; for which texts. */
   readonly standIn?: 'english' | 'every' | undefined
   /** True: an embedder in the engine or in the page makes vectors. False: the app gives them. */
   readonly embeds?: boolean | undefined

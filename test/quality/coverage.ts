@@ -1,5 +1,5 @@
 /**
- * nDCG@10 while only some records have their MiniLM vectors and the built-in embedder's stand in for the others: the first ones of the set, as
+ * nDCG@10 while only some records have their MiniLM vectors and the built-in embedder's take the place of the others: the first ones of the set, as
  * the background makes them, or every so many. `npm run quality coverage`.
  */
 import type { Dataset } from './datasets.ts'

@@ -57,7 +57,7 @@ const batchSize = 500
 const embedder = staticEmbedder()
 const languagesTable = new URL('../../languages/multi-static-128.bin', import.meta.url)
 
-/** `isCovered`: whether document `i` has its MiniLM vector; the built-in embedder's stands in for that of others. */
+/** `isCovered`: whether document `i` has its MiniLM vector; the built-in embedder's take the place of that of others. */
 export async function openSet(
   dataset: Dataset,
   mode: Mode,

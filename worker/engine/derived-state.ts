@@ -116,7 +116,7 @@ function openIndex(store: SqliteStore, { options: { space, standIn }, kernel }: 
   return index
 }
 
-/** Indexes the vectors that stand in for those of the space; null if none do. */
+/** Indexes stand-in vectors; null without any. */
 function openStandIn(store: SqliteStore, { options: { standIn }, kernel }: DerivedSource): VectorIndex | null {
   if (standIn === undefined) return null
   const index = createExactIndex(loadKernel(kernel), builtInSpace.dimensions)

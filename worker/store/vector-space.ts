@@ -10,7 +10,7 @@ export interface VectorSpace {
   readonly answers: Pick<Store, 'space' | 'vectorsOf' | 'vectorSpans' | 'eachCode' | 'unembedded' | 'countUnembedded'>
   /** The row of the chosen space; null if none is chosen. */
   row(): number | null
-  /** The row of the space whose vectors stand in; null if none is chosen. */
+  /** The row of the space of stand-in vectors; null if none is chosen. */
   standInRow(): number | null
   choose(space: EmbeddingSpace, standIn?: EmbeddingSpace): void
   counts: Store['vectorCounts']

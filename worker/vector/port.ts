@@ -42,7 +42,7 @@ export interface VectorIndex {
   estimate(query: Float32Array, keys: Uint32Array): VectorEstimates
   /** Removes all records. */
   clear(): void
-  /** Of an index of two spaces: whether any record has only a vector that stands in. */
+  /** Of an index of two spaces: whether any record has only a stand-in vector. */
   standsIn?(): boolean
   /** Of an index of two spaces: the space on whose scale the cosines of this question are. */
   spaceOf?(query: Float32Array): string

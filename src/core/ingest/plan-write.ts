@@ -32,7 +32,7 @@ export interface PreparedRecord {
   readonly spans: readonly (readonly [number, number] | null)[]
   /** Digest of `vectors`; null without vectors; `pending` while they are not computed; `keep` if the stored ones stay. */
   readonly vectorsHash: string | null | 'keep'
-  /** True: the vectors are those of the built-in embedder, which stand in for vectors of the space. */
+  /** True: the vectors are those of the built-in embedder, in the place of vectors of the space. */
   readonly isStandIn?: boolean | undefined
   /** Why the vectors are pending, if an embedder was called. */
   readonly why?: string | undefined

@@ -155,7 +155,7 @@ function findsItself(store: Store, index: VectorIndex, key: number): boolean {
   return isFound
 }
 
-/** Vectors of the space, and those that stand in for others. */
+/** Vectors of the space, and stand-in vectors. */
 const indexed = ['own', 'standIn'] as const
 
 /** Tolerance for float32 rounding of the norm. */

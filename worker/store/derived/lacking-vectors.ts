@@ -23,7 +23,7 @@ export interface LackingVectors {
   renew(): void
 }
 
-/** The rows of the chosen embedding space, and of the one whose vectors stand in; null if none. */
+/** The rows of the chosen embedding space, and of the one of stand-in vectors; null if none. */
 export function createLackingVectors(
   database: Database,
   space: () => number | null,
@@ -64,7 +64,7 @@ export function createLackingVectors(
       return { ...totals }
     },
     pending() {
-      // Vectors that stand in are not marked.
+      // Stand-in vectors are not marked.
       if (kinds === null && standIn() === null) {
         marked ??= isPendingMarked(database)
         if (!marked) return 0
@@ -90,7 +90,7 @@ export function createLackingVectors(
   }
 }
 
-/** `standIn`: how digests of vectors begin that stand in for others; null if none do. */
+/** `standIn`: how digests of stand-in vectors begin; null without any. */
 function kindOf(hash: string | null, own: string, standIn: string | null): Kind | undefined {
   if (hash === null) return 'none'
   if (hash === pendingVectors) return 'pending'

@@ -204,7 +204,7 @@ export interface Store {
   pendingVectors(): number
   /** Stores vectors of the current space for those of these records that still lack them. */
   attachVectors(given: readonly NewVectors[], as?: 'own' | 'standIn'): Steps<Committed>
-  /** The vectors that stand in stay for these records: they no longer wait for others. */
+  /** Stand-in vectors stay for these records: they no longer wait for others. */
   keepStandIn(records: readonly Pick<NewVectors, 'id' | 'contentHash'>[]): Steps<Committed>
   /** Size of the database in bytes, free pages included. */
   fileBytes(): number

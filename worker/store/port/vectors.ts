@@ -22,11 +22,11 @@ export interface NewVectors {
   readonly vectorsHash: string
 }
 
-/** Records without vectors of the space: all that may get some, those without any yet, or those for which others stand in. */
+/** Records without vectors of the space: all that may get some, those without any yet, or those with stand-in vectors. */
 export type LackingKind = 'lacking' | 'pending' | 'standIn'
 
 export interface LackingCounts {
-  /** Records whose vectors could not be computed yet, with those for which others stand in. */
+  /** Records whose vectors could not be computed yet, with those with stand-in vectors. */
   readonly pending: number
   /** Records whose vectors of another space stay, because the embedder of the space is not for their text. */
   readonly kept: number

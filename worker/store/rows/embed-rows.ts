@@ -29,7 +29,7 @@ const conditions: Readonly<Record<LackingKind, string>> = {
   standIn: `?4 <> '' AND ${standing} AND NOT ${isKept}`,
 }
 
-/** The rows of a space and of the one whose vectors stand in. */
+/** The rows of a space and of the one of stand-in vectors. */
 export interface SpaceRows {
   readonly space: number
   readonly standIn: number | null

@@ -7,7 +7,7 @@ export interface WriteTarget {
   readonly metadataKeys: readonly string[]
   /** Row of the embedding space of new vectors; null if none is chosen. */
   readonly space: number | null
-  /** Row of the space whose vectors stand in; null if none is chosen. */
+  /** Row of the space of stand-in vectors; null if none is chosen. */
   readonly standIn: number | null
   readonly takeKey: () => number
   /** The stamp of the next change, at this time (ms). */
