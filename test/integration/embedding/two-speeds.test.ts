@@ -23,8 +23,8 @@ afterEach(async () => {
   for (const store of stores.splice(0)) await store.close().catch(() => undefined)
 })
 
-describe('[E4] an embedder in the background', () => {
-  test('put returns before the embedder has seen a record, and the record is found by meaning', async () => {
+describe('an embedder in the background', () => {
+  test('[E4] put returns before the embedder has seen a record, and the record is found by meaning', async () => {
     const slow = slowEmbedder()
     const recall = await open({ embedder: slow })
     const receipt = await recall.put(records)
@@ -39,7 +39,7 @@ describe('[E4] an embedder in the background', () => {
       expect(idsOf(await recall.recall({ text }))).toEqual(idsOf(await table.recall({ text })))
   })
 
-  test('reports progress, and answers in the end as if all vectors had been given', async () => {
+  test('[E4] reports progress, and answers in the end as if all vectors had been given', async () => {
     const slow = slowEmbedder()
     const progress: number[] = []
     const recall = await open({ embedder: slow, onProgress: ({ done }) => progress.push(done) })
@@ -58,7 +58,7 @@ describe('[E4] an embedder in the background', () => {
     expect((await recall.integrityCheck()).ok).toBe(true)
   })
 
-  test('an answer depends on which records have their vectors, not on how that came about', async () => {
+  test('[E4] an answer depends on which records have their vectors, not on how that came about', async () => {
     const slow = slowEmbedder()
     const made = await slow.embed(texts, 'query')
     const given = records.map((record, i) => (i % 2 === 0 ? { ...record, vectors: made[i]! } : record))
@@ -75,7 +75,7 @@ describe('[E4] an embedder in the background', () => {
     for (const { id } of hits) await one.why({ text: 'vehicle' }, id)
   })
 
-  test('what is left is made after the next opening of a file', async () => {
+  test('[E4] what is left is made after the next opening of a file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'scrubjay-speeds-'))
     try {
       const path = join(folder, 'store.db')
@@ -99,7 +99,7 @@ describe('[E4] an embedder in the background', () => {
     }
   })
 
-  test('a store of the built-in embedder is found by its vectors until they are replaced', async () => {
+  test('[E4] a store of the built-in embedder is found by its vectors until they are replaced', async () => {
     const table = await open({})
     await table.put(records)
     const parts: Uint8Array[] = []
@@ -115,7 +115,7 @@ describe('[E4] an embedder in the background', () => {
     expect(await recall.verifyForgotten('r0')).toMatchObject({ clean: true })
   })
 
-  test('texts in another language keep the vectors of the built-in embedder', async () => {
+  test('[E4] texts in another language keep the vectors of the built-in embedder', async () => {
     const slow = slowEmbedder()
     slow.inBackground = 'english'
     const recall = await open({ embedder: slow })
@@ -135,7 +135,7 @@ describe('[E4] an embedder in the background', () => {
     expect(receipt.records[0]).toMatchObject({ vectors: 'pending' })
   })
 
-  test('another value than the two is refused', async () => {
+  test('[E4] another value than the two is refused', async () => {
     const embedder = { ...slowEmbedder(), inBackground: 'german' } as never
     await expect(openRecall({ embedder })).rejects.toMatchObject({
       code: 'INVALID_CONFIG',

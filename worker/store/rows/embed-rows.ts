@@ -6,9 +6,8 @@ import { above } from '../../scheduling/stored-order.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
 import type { Committed } from '../port/committed.ts'
 import type { LackingKind, NewVectors, UnembeddedRow } from '../port/vectors.ts'
-import { markPending } from './pending-mark.ts'
+import { markPending, withSpace } from './pending-mark.ts'
 import { insertVectors, removeVectors } from './vector-rows.ts'
-import { withSpace } from './with-space.ts'
 import type { WriteTarget } from './write-target.ts'
 
 /** No vectors, or vectors of another space: a digest begins with the row number of its space. */

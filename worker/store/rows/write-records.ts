@@ -20,12 +20,12 @@ import { readCycleRows } from './learned/learned-rows.ts'
 import { deriveLearned, hasLearned, tellReports } from './learned/report-rows.ts'
 import { afterText, fieldsText, type StoredStamps, stampSql, stampsFrom } from './learned/stamp-columns.ts'
 import { readBefore } from './read-before.ts'
+import { withSpace } from './pending-mark.ts'
 import { childBits } from './read-records.ts'
 import { writePassages } from './passage-rows.ts'
 import { writeStanding } from './standing-rows.ts'
 import { takeTombstones } from './tombstone-rows.ts'
 import { insertVectors, moveVectors, readCodes, removeVectors } from './vector-rows.ts'
-import { withSpace } from './with-space.ts'
 import type { WriteTarget } from './write-target.ts'
 
 interface Changes {

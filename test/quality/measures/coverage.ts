@@ -2,10 +2,10 @@
  * nDCG@10 while only some records have their MiniLM vectors and the built-in embedder's take the place of the others: the first ones of the set, as
  * the background makes them, or every so many. `npm run quality coverage`.
  */
-import type { Dataset } from './datasets.ts'
-import { judgedOf, scoreAll } from './measures/score-all.ts'
-import { mean } from './measures/metrics.ts'
-import { canAsk, openSet } from './open-set.ts'
+import type { Dataset } from '../datasets.ts'
+import { judgedOf, scoreAll } from './score-all.ts'
+import { mean } from './metrics.ts'
+import { canAsk, openSet } from '../open-set.ts'
 
 const shares = [0, 0.02, 0.25, 0.5, 0.75, 0.98, 1] as const
 
