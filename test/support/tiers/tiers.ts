@@ -14,7 +14,7 @@ const quickFiles: Readonly<Record<string, readonly string[]>> = {
   'integration/adapters': ['hidden-characters', 'tools'],
   'integration/changes': ['lives'],
   'integration/client': ['api-fuzz', 'call-ends', 'client-boundary', 'live-query', 'requests', 'tabs'],
-  'integration/embedding': ['embedder-catch-up', 'embedder-failure'],
+  'integration/embedding': ['embedder-catch-up', 'embedder-failure', 'two-speeds'],
   'integration/learning': ['contradictions', 'learned-state', 'operations'],
   'integration/project': ['ci-run', 'package'],
   'integration/recall': [
