@@ -19,6 +19,7 @@ export interface ToolCard {
 const effects: Readonly<Record<ToolName, readonly [string, string]>> = {
   remember: ['stores a record', 'warn'],
   recall: ['only reads', 'good'],
+  about: ['only reads', 'good'],
   why: ['only reads', 'good'],
   forget: ['deletes for good', 'bad'],
   assemble: ['only reads', 'good'],

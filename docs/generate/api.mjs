@@ -14,11 +14,12 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) await writeFile(page, aw
 
 /** Returns the text of the page. */
 export async function apiPage() {
-  const [methods, locks, call, options, destroying, listing, listed, salvage, receipt] = await Promise.all(
+  const [methods, locks, call, importing, options, destroying, listing, listed, salvage, receipt] = await Promise.all(
     [
       'client/api/recall',
       'client/api/locks',
       'client/api/call-options',
+      'client/api/import-options',
       'client/api/open-options',
       'client/destroy-store',
       'client/stores',
@@ -70,7 +71,7 @@ export async function apiPage() {
     ...['CallOptions', 'PutOptions', 'ImportOptions', 'IntegrityOptions', 'RetainOptions', 'LiveOptions'].flatMap(
       (name) => [
         `### ${name}`,
-        membersOf(name === 'CallOptions' ? call : methods, name)
+        membersOf(name === 'CallOptions' ? call : methods + importing, name)
           .map(optionText)
           .join('\n'),
       ],

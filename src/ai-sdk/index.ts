@@ -2,7 +2,8 @@
 import { type JSONSchema7, jsonSchema, type Tool, tool } from 'ai'
 import { type CheckedArguments, checkArguments } from '../tools/check-arguments.ts'
 import { type ToolName, toolDefinitions, toolNames } from '../tools/definitions.ts'
-import { type JsonObject, runTool, type ToolOptions, type ToolStore } from '../tools/run-tool.ts'
+import type { JsonObject } from '../tools/describe-records.ts'
+import { runTool, type ToolOptions, type ToolStore } from '../tools/run-tool.ts'
 
 export { type MemoryOptions, type MemoryStore, memoryMiddleware, type RecalledMemories } from './memory-middleware.ts'
 

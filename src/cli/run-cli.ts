@@ -4,6 +4,7 @@ import type { Recall } from '../client/api/recall.ts'
 import { openRecall } from '../client/open.ts'
 import { problemOf, RecallError, recallError } from '../core/model/errors.ts'
 import { packageVersion } from '../protocol/version.ts'
+import { about } from './commands/about.ts'
 import { ask } from './commands/ask.ts'
 import { completionOf } from './commands/completion.ts'
 import { convert } from './commands/convert-model.ts'
@@ -27,6 +28,7 @@ import { followStore, noProgress, openProgress } from './common/progress.ts'
 const commands: Readonly<Record<string, Command>> = {
   ask,
   recall,
+  about,
   put,
   list,
   forget,

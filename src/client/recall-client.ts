@@ -17,6 +17,7 @@ import { unpackResult } from '../protocol/packed-result.ts'
 import type { CallOptions, Live, LiveOptions, PutOptions, Recall } from './api/recall.ts'
 import { askToPersist } from './ask-to-persist.ts'
 import { refuseAborted, whenAborted, withoutListener } from './calls/check-options.ts'
+import { completed } from './calls/completed.ts'
 import { createCommitCount } from './calls/commit-count.ts'
 import { createLocks } from './calls/locks.ts'
 import { packVector } from './calls/pack-vectors.ts'
@@ -160,7 +161,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
   }
 
   /** Sends a query with this client's policy and a vector of its embedder. */
-  const ask = <V extends 'recall' | 'assemble' | 'assess' | 'why'>(
+  const ask = <V extends 'recall' | 'assemble' | 'assess' | 'about' | 'why'>(
     method: V,
     given: string | Arguments<V>['query'],
     options: CallOptions | undefined,
@@ -203,6 +204,10 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     recall: async (given, options) => unpackResult(await ask('recall', given, options)),
     assemble: async (given, options) => unpackResult(await ask('assemble', given, options)),
     assess: (given, options) => ask('assess', given, options),
+    about: (text, options) => {
+      const { signal, ...given } = options ?? {}
+      return ask('about', { ...given, text }, signal && { signal })
+    },
     why: (given, id, options) => ask('why', given, options, { id }),
     checkFiles: (states, options) => call('checkFiles', { states }, options, states),
     reflectPrompt: (request, options) =>
@@ -279,14 +284,6 @@ async function openEmbedding(settings: ClientSettings, own: Embedder, calls: Cal
 }
 
 const loadLong = () => import('./long-operations.ts')
-
-/** Returns the query as an object, with the client's policy and time zone if it names none. The engine refuses other types. */
-function completed(given: string | RecallQuery, { policy, timeZone }: ClientSettings): RecallQuery {
-  const query: RecallQuery = typeof given === 'string' ? { text: given } : given
-  if (typeof query !== 'object' || query === null) return query
-  const inZone = timeZone === undefined || query.timeZone !== undefined ? query : { ...query, timeZone }
-  return policy === undefined || query.policy !== undefined ? inZone : { ...inZone, policy }
-}
 
 const loadForgetting = () => import('./calls/forget-in-slices.ts')
 

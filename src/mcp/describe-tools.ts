@@ -4,6 +4,7 @@ import { type ToolName, toolDefinitions, toolNames } from '../tools/definitions.
 const titles: Readonly<Record<ToolName, string>> = {
   remember: 'Remember something',
   recall: 'Recall from memory',
+  about: 'Tell what is known',
   why: 'Explain an answer',
   forget: 'Forget for good',
   assemble: 'Collect context for a task',

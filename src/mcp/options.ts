@@ -8,4 +8,4 @@ export interface McpOptions extends Pick<ToolOptions, 'offered' | 'scope' | 'rec
 }
 
 /** The methods of a store that the server uses. */
-export type McpStore = Pick<Recall, 'put' | 'recall' | 'why' | 'list' | 'forget' | 'assemble'>
+export type McpStore = Pick<Recall, 'put' | 'recall' | 'about' | 'why' | 'list' | 'forget' | 'assemble'>

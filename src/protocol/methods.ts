@@ -47,6 +47,7 @@ const plain: Readonly<Record<Exclude<Method, keyof typeof rules>, MethodRules>> 
   verifyForgotten: {},
   recall: {},
   assess: {},
+  about: {},
   why: {},
   linked: {},
   predictionErrors: {},
@@ -67,7 +68,7 @@ const plain: Readonly<Record<Exclude<Method, keyof typeof rules>, MethodRules>> 
 }
 
 /** Methods whose `query` a policy decides. */
-const asking: ReadonlySet<Method> = new Set(['recall', 'assemble', 'assess', 'why'])
+const asking: ReadonlySet<Method> = new Set(['recall', 'assemble', 'assess', 'about', 'why'])
 
 export function methodNames(): readonly Method[] {
   return [...Object.keys(rules), ...Object.keys(plain)] as Method[]

@@ -39,7 +39,7 @@ export interface ToolDefinition {
   readonly parameters: ArgumentsSchema
 }
 
-export const toolNames = ['remember', 'recall', 'why', 'forget', 'assemble'] as const
+export const toolNames = ['remember', 'recall', 'about', 'why', 'forget', 'assemble'] as const
 export type ToolName = (typeof toolNames)[number]
 
 const id = { type: 'string', minLength: 1, maxLength: 512 } as const
@@ -87,6 +87,20 @@ export const toolDefinitions: Readonly<Record<ToolName, ToolDefinition>> = Objec
         before: { type: 'string', format: 'date-time', description: 'Only records before this time.' },
       },
       required: ['query'],
+      additionalProperties: false,
+    },
+  },
+  about: {
+    name: 'about',
+    description:
+      'Returns what is stored about a person, project or thing: what holds now, then what held earlier and what replaced it, with days. "me" is the user.',
+    parameters: {
+      type: 'object',
+      properties: {
+        subject: { type: 'string', minLength: 1, maxLength: 4096, description: 'A name or a few words, such as Anna.' },
+        limit: { type: 'integer', minimum: 1, maximum: 50, description: 'Most records, the latest. Default 20.' },
+      },
+      required: ['subject'],
       additionalProperties: false,
     },
   },

@@ -11,5 +11,6 @@ export {
   toolDefinitions,
   toolNames,
 } from './definitions.ts'
+export type { Json, JsonObject } from './describe-records.ts'
 export { exposeTools, type ModelContext } from './expose-tools.ts'
-export { answerTool, type Json, type JsonObject, runTool, type ToolOptions, type ToolStore } from './run-tool.ts'
+export { answerTool, runTool, type ToolOptions, type ToolStore } from './run-tool.ts'

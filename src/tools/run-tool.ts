@@ -5,17 +5,16 @@
 import type { CallOptions, Recall } from '../client/api/recall.ts'
 import { RecallError, recallError } from '../core/model/errors.ts'
 import type { Scope } from '../core/model/query.ts'
-import type { RecordInput, StoredRecord } from '../core/model/record.ts'
-import type { Contribution, Hit } from '../core/model/result.ts'
+import type { RecordInput } from '../core/model/record.ts'
 import { readShown, showAll } from '../core/present/escape.ts'
-import { codePoints, passageText, placeOf } from '../core/present/passage-place.ts'
 import { type CheckedArguments, checkArguments } from './check-arguments.ts'
 import { type ToolName, toolDefinitions, toolNames } from './definitions.ts'
+import { describeAbout, describeContribution, describeHit, type JsonObject } from './describe-records.ts'
 
 export interface ToolOptions extends CallOptions {
   /** Tools that the model may call; others are refused. Default: all. */
   readonly offered?: readonly ToolName[] | undefined
-  /** Records that `recall`, `why`, `forget` and `assemble` can see. Default: the whole store. */
+  /** Records that `recall`, `about`, `why`, `forget` and `assemble` can see. Default: the whole store. */
   readonly scope?: Scope | undefined
   /**
    * Fields of every new record, such as project, agent or session. They replace the model's own fields; tags are joined. Default:
@@ -28,11 +27,8 @@ export interface ToolOptions extends CallOptions {
   readonly maxCharacters?: number | undefined
 }
 
-export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
-export type JsonObject = { readonly [key: string]: Json }
-
 /** The methods of a store that the tools use. */
-export type ToolStore = Pick<Recall, 'put' | 'recall' | 'why' | 'list' | 'forget' | 'assemble'>
+export type ToolStore = Pick<Recall, 'put' | 'recall' | 'about' | 'why' | 'list' | 'forget' | 'assemble'>
 
 /**
  * Runs a tool with the model's arguments, an object or its JSON text. Rejects with `INVALID_ARGUMENT` for wrong arguments and for a tool
@@ -84,6 +80,7 @@ type Tool = (recall: ToolStore, args: CheckedArguments, options: ToolOptions) =>
 const tools: Readonly<Record<ToolName, Tool>> = {
   remember,
   recall: recallRecords,
+  about,
   why,
   forget,
   assemble,
@@ -168,6 +165,13 @@ function narrowTime(time: Scope['time'], after: string | undefined, before: stri
   }
 }
 
+async function about(recall: ToolStore, args: CheckedArguments, options: ToolOptions): Promise<JsonObject> {
+  const { scope, signal, maxCharacters = 2000 } = options
+  const { subject, limit = 20 } = args as { readonly subject: string; readonly limit?: number }
+  const known = await recall.about(subject, { limit, ...(scope === undefined ? {} : { scope }), signal })
+  return describeAbout(known, maxCharacters)
+}
+
 async function why(recall: ToolStore, args: CheckedArguments, options: ToolOptions): Promise<JsonObject> {
   const { scope, signal } = options
   const { query, id: given } = args as { readonly query: string; readonly id: string }
@@ -236,53 +240,4 @@ async function idsInScope(
   if (allowed.length === 0) return []
   const { items } = await recall.list({ ...scope, ids: allowed }, { signal })
   return items.map(({ id }) => id)
-}
-
-/** Of a text that is too long, the passage that answers is shown, as far as it is in the body. */
-function describeHit(hit: Hit, maxCharacters: number): JsonObject {
-  const { id, score, record, matched, contributions } = hit
-  const whole = textOf(record)
-  const truncated = whole.length > maxCharacters
-  const { body } = record
-  const passage = truncated && body !== null ? hit.passage : null
-  const text = passage === null ? whole : passageText(body!, passage)
-  return {
-    id,
-    title: record.title,
-    text: text.length > maxCharacters ? `${cutAt(text, maxCharacters)}…` : text,
-    ...(passage === null
-      ? {}
-      : { place: placeOf(passage.from, passage.to, codePoints(body!, 0, body!.length), passage.heading) }),
-    truncated,
-    kind: record.kind,
-    tags: [...record.tags],
-    createdAt: timeOf(record.createdAt),
-    score: rounded(score),
-    matched: [...matched],
-    why: contributions.filter(({ amount }) => amount !== 0).map(({ reason }) => reason),
-  }
-}
-
-function textOf({ summary, body, instruction, command }: StoredRecord): string {
-  return [summary, instruction, command, body].filter((part) => part !== null && part !== '').join('\n')
-}
-
-/** Cuts a text, but not between the halves of a surrogate pair. */
-function cutAt(text: string, length: number): string {
-  const last = text.charCodeAt(length - 1)
-  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? length - 1 : length)
-}
-
-function describeContribution({ signal, amount, reason }: Contribution): JsonObject {
-  return { signal, amount: rounded(amount), reason }
-}
-
-/** Returns an ISO text, or the number of ms if the time is outside of the range of ISO texts. */
-function timeOf(ms: number): Json {
-  const date = new Date(ms)
-  return Number.isFinite(date.getTime()) ? date.toISOString() : ms
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 10_000) / 10_000
 }

@@ -22,6 +22,7 @@ import { createImportParts } from '../methods/maintenance/import-parts.ts'
 import { integrityCheck } from '../methods/maintenance/integrity-check.ts'
 import { attachVectors, embedNext } from '../methods/maintenance/reembed.ts'
 import { status } from '../methods/maintenance/status.ts'
+import { about } from '../methods/recall/about.ts'
 import { assess } from '../methods/recall/assess.ts'
 import { recall } from '../methods/recall/recall.ts'
 import { why } from '../methods/recall/why.ts'
@@ -86,6 +87,7 @@ export function createMethods(
     recall: ({ query, withoutVector }, context) => recall(ports, query, context, withoutVector),
     assemble: ({ query, withoutVector }, context) => assemble(ports, query, context, withoutVector),
     assess: ({ query, withoutVector }, context) => assess(ports, query, context, withoutVector),
+    about: ({ query, withoutVector }, context) => about(ports, query, context, withoutVector),
     why: (request, context) => why(ports, request, context),
     checkFiles: ({ states }, context) => checkFiles(ports, states, context),
     acknowledge: (request, context) => learnOnce(context, (own) => acknowledge(own, request, context.now), nothing),

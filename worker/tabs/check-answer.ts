@@ -50,6 +50,7 @@ const checks: Readonly<Record<RemoteMethod, Check>> = {
   }),
   assemble: objectOf({ ledger: isObject, receipt: isObject, metadata: isObject }),
   assess: isObject,
+  about: objectOf({ current: named, earlier: named, upcoming: named }),
   why: isObject,
   checkFiles: isNothing,
   acknowledge: isNothing,

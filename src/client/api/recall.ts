@@ -17,7 +17,14 @@ import type {
   ResolvedPrediction,
   WeakenReceipt,
 } from '../../core/model/learned.ts'
-import type { FacetRequest, ListFilter, RecallQuery, Scope, SuggestRequest } from '../../core/model/query.ts'
+import type {
+  AboutRequest,
+  FacetRequest,
+  ListFilter,
+  RecallQuery,
+  Scope,
+  SuggestRequest,
+} from '../../core/model/query.ts'
 import type {
   CompactReceipt,
   Facets,
@@ -32,14 +39,16 @@ import type {
   Suggestion,
 } from '../../core/model/receipts.ts'
 import type { ReasonRow, RecordInput, RelationRow, RiskRow, StoredRecord } from '../../core/model/record.ts'
-import type { RecallResult, Receipt } from '../../core/model/result.ts'
+import type { About, RecallResult, Receipt } from '../../core/model/result.ts'
 import type { Status } from '../../core/model/status.ts'
 import type { PromptPart, ReflectRequest } from '../../core/present/reflect-prompt.ts'
 import type { EventListener } from '../../protocol/events.ts'
 import type { CallOptions } from './call-options.ts'
+import type { ImportOptions, ImportSource } from './import-options.ts'
 import type { RecallLocks } from './locks.ts'
 
 export type { CallOptions } from './call-options.ts'
+export type { ConflictResolver, ImportOptions, ImportSource } from './import-options.ts'
 
 export interface PutOptions extends CallOptions {
   /**
@@ -56,53 +65,11 @@ export interface PutOptions extends CallOptions {
   readonly findContradictions?: boolean | undefined
 }
 
+/** Which records `about` reads. */
+export interface AboutOptions extends CallOptions, Omit<AboutRequest, 'text' | 'vector'> {}
+
 /** `position` is `time` by default, and `now` the clock of the store. */
 export interface RememberOptions extends PutOptions, MessagesOptions {}
-
-/** The bytes of an export of `exportTo`, in parts of any size. */
-export type ImportSource =
-  | Uint8Array
-  | ArrayBuffer
-  | Blob
-  | ReadableStream<Uint8Array>
-  | AsyncIterable<Uint8Array>
-  | Iterable<Uint8Array>
-
-export interface ImportOptions extends CallOptions {
-  /**
-   * `merge`: adds the records of the import. If a record is also stored, the later change is kept. The change of a device that already
-   * had the other change counts as later, whatever the clocks of the devices say. A record that was forgotten in one of the stores is
-   * forgotten afterwards, unless it was put again since. The learned states of both stores are merged. `replace`: deletes what is stored, then stores the import.
-   */
-  readonly mode: 'merge' | 'replace'
-  /**
-   * The highest authority tier of `OpenOptions.authority` that an imported record may have. A record with a higher tier, or with an
-   * unknown one, gets this tier. Tiers that come from a record's profile or bank are limited, too. null: imported records have no tier.
-   * Default: no limit, which fits a backup of your own. Set it for a file that someone else may have written.
-   */
-  readonly authorityTier?: string | null | undefined
-  /**
-   * True: texts are redacted with `redact` of `OpenOptions.extensions`, as in a `put`. A record that is changed by this loses its
-   * vectors, and `reembed` makes new ones. False: texts are stored unchanged. Default: true if the store has a `redact` function,
-   * otherwise false.
-   */
-  readonly redact?: boolean | undefined
-  /**
-   * `keep`: imports what the exported store learned. `drop`: imports records as if they were put for the first time, without reads,
-   * confidence, links, predictions, proposals, `pressureRate` and `cycles`, and with the default `importance`. These values decide which
-   * records are surfaced unasked: use `drop` for a file that someone else may have written. Default `keep`.
-   */
-  readonly learned?: 'keep' | 'drop' | undefined
-  /**
-   * Decides about records of which both stores changed the same field without knowledge of each other, after the merge: returns `'mine'`,
-   * `'theirs'`, or a record made of both, which is put in place of the merged one. Must be pure, and give the same for `(b, a)` on the other device. If it
-   * throws, the call rejects with that error, and the merge stays. Default: the later change stays.
-   */
-  readonly onConflict?: ConflictResolver | undefined
-}
-
-/** `mine`: as it was stored here; `theirs`: as it was imported. Both have what only one of them changed. */
-export type ConflictResolver = (mine: RecordInput, theirs: RecordInput) => RecordInput | 'mine' | 'theirs'
 
 export interface IntegrityOptions extends CallOptions {
   /** True: rebuilds damaged data that can be derived from the records. False: changes nothing. Default false. */
@@ -203,6 +170,13 @@ export interface Recall extends RecallLocks {
   assemble(request: AssembleRequest, options?: CallOptions): Promise<ContextPackage>
   /** Estimates how well the store can answer a query, without following links and without due records. Changes nothing. */
   assess(request: AssessRequest, options?: CallOptions): Promise<RetrievalQuality>
+  /**
+   * Returns what the store knows of a subject, a name, words or a question ("What do you know about Anna?"): the statements that hold now, the
+   * latest first, then earlier ones with what replaced them, each with its day. `me` is the person who asks: their own turns of chats, and
+   * short notes in the first person. Reads all records that hold every word of the subject, in any field; if there are none, those that a recall
+   * finds by its words. Statements are read by the rules of `changes`. Changes nothing.
+   */
+  about(subject: string, options?: AboutOptions): Promise<About>
   /** Explains, stage by stage, why a record is in the answer to a query or at which stage it was excluded. Changes nothing. */
   why(query: string | RecallQuery, id: string, options?: CallOptions): Promise<Explanation>
   /** Stores the current state of files. Recall uses it to judge how fresh the records are that refer to these files. */

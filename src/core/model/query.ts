@@ -173,6 +173,19 @@ export interface RecallQuery {
   readonly passages?: number | undefined
 }
 
+/** The request of `about`. */
+export interface AboutRequest {
+  /** The subject: a name, words, or a question such as "What do you know about Anna?". */
+  readonly text: string
+  readonly vector?: Float32Array | undefined
+  /** Default: all records. */
+  readonly scope?: Scope | undefined
+  /** Most records of the answer, 1 to 500; the latest are taken. Default 100. */
+  readonly limit?: number | undefined
+  /** ms: the time at which statements must hold to be current. Default: the clock of the client. */
+  readonly now?: number | undefined
+}
+
 /** What holds on: how something is to be done, what somebody likes or cannot have, or what the writer is. */
 export type StandingKind = 'instruction' | 'preference' | 'profile'
 

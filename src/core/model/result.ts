@@ -203,3 +203,39 @@ export interface RecallResult {
   /** Present with `capture: true`: the input of `replay` from `scrubjay/core`. */
   readonly facts?: unknown
 }
+
+/** A record that says something of the subject. */
+export interface Statement {
+  readonly id: string
+  readonly record: StoredRecord
+  /** ms: when it happened, else when it was created. */
+  readonly at: number
+  /** Of a chat turn: who said it. */
+  readonly speaker: string | null
+  /** Pairs with statements that it replaced, or that replaced it. */
+  readonly changes: readonly Change[]
+  /** Id of the latest statement that replaced it. */
+  readonly replacedBy: string | null
+  /** Why it is not current, and what it replaced, in words with dates. */
+  readonly reasons: readonly string[]
+  /** Ids of older records with equal content. */
+  readonly copies: readonly string[]
+}
+
+export interface About {
+  readonly subject: string
+  /** The statements that hold now, the latest first. */
+  readonly current: readonly Statement[]
+  /**
+   * Statements that no longer hold: replaced, superseded, ended or expired. Those that led to one current statement are together, the latest
+   * first, in the order of `current`; then the others.
+   */
+  readonly earlier: readonly Statement[]
+  /** Statements that hold from a later time on, the next one first. */
+  readonly upcoming: readonly Statement[]
+  /** Of a recall of the subject. */
+  readonly evidence: Evidence
+  /** True: there are more records than `limit`. */
+  readonly truncated: boolean
+  readonly revision: number
+}

@@ -24,6 +24,8 @@ export const tuning = Object.freeze({
   maxRecallLimit: 1000,
   defaultListLimit: 100,
   maxListLimit: 1000,
+  /** Records that `about` sorts, each compared with each. */
+  maxStatements: 500,
   defaultSuggestLimit: 10,
   /** Bytes of UTF-8 in `body`; split a longer text into several records. */
   maxBodyBytes: 1_048_576,

@@ -38,15 +38,20 @@ export function withRise(
   ]
 }
 
-function quoted({ title, body }: StoredRecord): string {
+/** The text of a statement, cut. */
+export function quoted({ title, body }: StoredRecord): string {
   const text = Array.from((body ?? title ?? '').replace(/\s+/g, ' ').trim())
   return text.length <= longestQuote ? `“${text.join('')}”` : `“${text.slice(0, longestQuote).join('').trimEnd()}…”`
 }
 
 const longestQuote = 80
 
-function dayOf({ occurredAt, createdAt }: StoredRecord): string {
-  const at = occurredAt ?? createdAt
+export function dayOf({ occurredAt, createdAt }: StoredRecord): string {
+  return dayAt(occurredAt ?? createdAt)
+}
+
+/** The UTC day of a time, in words. */
+export function dayAt(at: number): string {
   const from = Math.floor(at / tuning.msPerDay) * tuning.msPerDay
   return describePeriod(from, from + tuning.msPerDay, utc)
 }

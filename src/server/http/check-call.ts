@@ -36,6 +36,7 @@ export const shapes: Readonly<Record<ClientMethod, Shape>> = {
   recall: { has: { query: 'object' }, may: { withoutVector: 'string' } },
   assemble: { has: { query: 'object' }, may: { withoutVector: 'string' } },
   assess: { has: { query: 'object' }, may: { withoutVector: 'string' } },
+  about: { has: { query: 'object' }, may: { withoutVector: 'string' } },
   why: { has: { query: 'object', id: 'string' }, may: { withoutVector: 'string' } },
   checkFiles: { has: { states: 'array' } },
   acknowledge: { has: { of: 'any', outcomes: 'object' } },

@@ -64,13 +64,13 @@ describe.runIf(availableBrowsers().includes('chromium'))('the WebMCP page', () =
     test('exposes all tools but forget to the agent, and takes them back', async () => {
       expect(await read('one("[data-webmcp]").dataset.webmcp')).toBe('yes')
       const listed = 'return (await document.modelContext.getTools()).map(({ name }) => name).sort()'
-      expect(await page.evaluate(listed)).toEqual(['assemble', 'recall', 'remember', 'why'])
-      expect(await read('text("#tools-heading")')).toBe('4 of 5 tools exposed')
+      expect(await page.evaluate(listed)).toEqual(['about', 'assemble', 'recall', 'remember', 'why'])
+      expect(await read('text("#tools-heading")')).toBe('5 of 6 tools exposed')
       await run(
         `card('forget').querySelector('.exposure input').click(); card('recall').querySelector('.exposure input').click()`,
       )
       await until('exposed().join() === "remember,why,forget,assemble"')
-      expect(await page.evaluate(listed)).toEqual(['assemble', 'forget', 'remember', 'why'])
+      expect(await page.evaluate(listed)).toEqual(['about', 'assemble', 'forget', 'remember', 'why'])
       expect(await read(`card('recall').querySelector('details').checkVisibility()`)).toBe(false)
     })
 

@@ -239,6 +239,7 @@ test('every command has a help', async () => {
   expect(names).toEqual([
     'ask',
     'recall',
+    'about',
     'put',
     'list',
     'forget',

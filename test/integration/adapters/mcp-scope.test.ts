@@ -73,6 +73,7 @@ test('hosts know which tools only read, and which one removes', async () => {
   expect(hints).toEqual([
     ['remember', false, false, true, false],
     ['recall', true, false, true, false],
+    ['about', true, false, true, false],
     ['why', true, false, true, false],
     ['forget', false, true, true, false],
     ['assemble', true, false, true, false],

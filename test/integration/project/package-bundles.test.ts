@@ -84,7 +84,7 @@ describe('a bundle for browsers', () => {
     // the addresses of the languages' files 4 kB, reports, states of links and their merging 6 kB, the embedder’s other languages 2 kB,
     // the languages that question and best hit may be in 1 kB, the cache of what answers read 1 kB, parts of words and folded
     // letters in every store 1 kB, the walks that end on damaged bytes and the scopes that restrict nothing 2 kB, merging by field 5 kB, the words and rules of changes 11 kB, words as people
-    // write them 9 kB (letters, signs, numbers, names, options, irregular forms), turns, requests and standing statements of chats 8 kB, passages of long texts 8 kB, two spaces of vectors 1 kB, the words of English 23 kB. They have to be in this file:
+    // write them 9 kB (letters, signs, numbers, names, options, irregular forms), turns, requests and standing statements of chats 8 kB, passages of long texts 8 kB, two spaces of vectors 1 kB, what is known of a subject 2 kB, the words of English 23 kB. They have to be in this file:
     // a consumer's bundler may build workers without code splitting.
     expect(sizes.worker).toBeLessThan(370_000)
     expect(sizes.hnsw).toBeLessThan(230_000)

@@ -7,6 +7,7 @@ import { heldBackBy } from '../../../src/core/query/held-back.ts'
 import * as joinedWords from '../../../src/core/query/joined-words.ts'
 import * as knownWords from '../../../src/core/query/known-words.ts'
 import { nameTermsOf } from '../../../src/core/query/name-terms.ts'
+import * as parseAbout from '../../../src/core/query/parse-about.ts'
 import * as parseAssemble from '../../../src/core/query/parse-assemble.ts'
 import * as parseQuery from '../../../src/core/query/parse-query.ts'
 import * as parseText from '../../../src/core/query/parse-text.ts'
@@ -22,6 +23,8 @@ import type { OfText } from './text-functions.ts'
 
 export const queryFunctions: Readonly<Record<string, OfText>> = {
   'query/all-words.ts allWords': (text) => allWords(text, 'porter'),
+  'query/parse-about.ts parseAbout': (text) => parseAbout.parseAbout({ text }),
+  'query/parse-about.ts subjectWords': (text) => parseAbout.subjectWords(text),
   'query/parse-assemble.ts cuesWithText': (text) => parseAssemble.cuesWithText({ a: text }, text),
   'query/parse-assemble.ts parseAssembleRequest': (text) =>
     parseAssemble.parseAssembleRequest({ cues: { [text]: text } }),

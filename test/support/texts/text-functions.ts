@@ -32,6 +32,8 @@ import { formatRecallBlocks } from '../../../src/core/present/recall-blocks.ts'
 import { reflectPrompt } from '../../../src/core/present/reflect-prompt.ts'
 import { marksOf, snippet, snippetOfCodePoints, snippetOfMatches } from '../../../src/core/present/snippet.ts'
 import { readRequest } from '../../../src/core/said/read-request.ts'
+import { quoted } from '../../../src/core/present/change-reasons.ts'
+import * as statements from '../../../src/core/present/statements.ts'
 import * as readTurn from '../../../src/core/said/read-turn.ts'
 import * as topics from '../../../src/core/said/topics.ts'
 import { contradictionOf } from '../../../src/core/similarity/contradicts.ts'
@@ -195,6 +197,10 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'present/passage-place.ts codePoints': (text) => passagePlace.codePoints(text, 0, text.length),
   'present/passage-place.ts passageText': (text) => passagePlace.passageText(text, { from: 0, to: text.length }),
   'said/read-request.ts readRequest': (text) => readRequest(text),
+  'present/change-reasons.ts quoted': (text) => quoted(recordOf(text)),
+  'present/statements.ts sortStatements': (text) =>
+    statements.sortStatements([recordOf(text)], { now: 0, agreements: [] }),
+  'present/statements.ts statesFact': (text) => statements.statesFact(recordOf(text), true),
   'said/read-turn.ts utteranceOf': (text) => readTurn.utteranceOf(text),
   'said/read-turn.ts isSmallTalk': (text) => readTurn.isSmallTalk(text),
   'said/read-turn.ts wordsOf': (text) => readTurn.wordsOf(text),

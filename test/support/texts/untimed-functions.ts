@@ -48,7 +48,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'changes/clauses-of-record.ts': 'clausesOfRecord',
     'changes/is-later.ts': 'isLater',
     'changes/change-between.ts': 'changeBetween',
-    'present/change-reasons.ts': 'changeReasons withRise',
+    'present/change-reasons.ts': 'changeReasons withRise dayOf dayAt',
     'similarity/letter-pairs.ts': 'isAlike',
     'collections/propagate.ts': 'propagate',
     'collections/join-bytes.ts': 'joinBytes',

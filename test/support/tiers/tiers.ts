@@ -12,7 +12,7 @@ const quickFolders = ['unit', 'parity', 'golden', 'contract']
 /** Of the slower folders, those that hold a law or a whole subject in the least time. */
 const quickFiles: Readonly<Record<string, readonly string[]>> = {
   'integration/adapters': ['hidden-characters', 'tools'],
-  'integration/changes': ['lives'],
+  'integration/changes': ['about', 'lives'],
   'integration/client': ['api-fuzz', 'call-ends', 'client-boundary', 'live-query', 'requests', 'tabs'],
   'integration/embedding': ['embedder-catch-up', 'embedder-failure', 'two-speeds'],
   'integration/learning': ['contradictions', 'learned-state', 'operations'],

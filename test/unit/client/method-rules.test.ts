@@ -42,8 +42,8 @@ test('assemble writes only if it commits effects', () => {
   expect(mayWrite('assemble', undefined)).toBe(false)
 })
 
-test('a policy decides the queries of four methods', () => {
-  expect(names(usesPolicy)).toEqual(['assemble', 'assess', 'recall', 'why'])
+test('a policy decides the queries of five methods', () => {
+  expect(names(usesPolicy)).toEqual(['about', 'assemble', 'assess', 'recall', 'why'])
 })
 
 test('a name from outside is a method only if the table lists it', () => {

@@ -11,6 +11,7 @@ const list = (length: number, item = 'x') => Array.from({ length }, () => item)
 const needed: Readonly<Record<ToolName, object>> = {
   remember: { text: 'x' },
   recall: { query: 'x' },
+  about: { subject: 'jay' },
   why: { query: 'x', id: 'x' },
   forget: { ids: ['x'] },
   assemble: { task: 'x' },
