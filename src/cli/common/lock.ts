@@ -4,7 +4,7 @@ import { recallError } from '../../core/model/errors.ts'
 import type { Given } from './arguments.ts'
 import type { Io } from './io.ts'
 
-/** Undefined: none is given. The line break at the end of a file is no part of it. */
+/** Undefined: none is given. A line break at the end of the file is left out. */
 export function lockOf(
   { options }: Given,
   { environment }: Pick<Io, 'environment'>,
