@@ -69,7 +69,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the WebMCP page', () =
       await run(
         `card('forget').querySelector('.exposure input').click(); card('recall').querySelector('.exposure input').click()`,
       )
-      await until('exposed().join() === "remember,why,forget,assemble"')
+      await until('exposed().join() === "remember,about,why,forget,assemble"')
       expect(await page.evaluate(listed)).toEqual(['about', 'assemble', 'forget', 'remember', 'why'])
       expect(await read(`card('recall').querySelector('details').checkVisibility()`)).toBe(false)
     })
