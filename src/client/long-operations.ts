@@ -5,7 +5,7 @@
 import type { Message } from '../core/ingest/messages-to-records.ts'
 import type { AuthorityConfig } from '../core/model/authority.ts'
 import { recallError } from '../core/model/errors.ts'
-import type { ImportReceipt, PutReceipt, ReembedReceipt } from '../core/model/receipts.ts'
+import type { ImportReceipt, ReembedReceipt, RememberReceipt } from '../core/model/receipts.ts'
 import type { PromptPart, ReflectRequest } from '../core/present/reflect-prompt.ts'
 import { madeOf } from '../protocol/catch-up.ts'
 import { embedAll } from '../protocol/guarded-embedder.ts'
@@ -76,15 +76,34 @@ export async function importParts(
 }
 
 export async function remember(
-  put: Recall['put'],
+  store: Pick<Recall, 'put' | 'recall' | 'get' | 'forget'>,
   now: () => number,
   messages: readonly Message[],
   options: RememberOptions,
-): Promise<PutReceipt> {
+): Promise<RememberReceipt> {
   const { messagesToRecords } = await import('../core/ingest/messages-to-records.ts')
-  const { signal, atomic, findContradictions, ...given } = options ?? ({} as RememberOptions)
+  const { signal, atomic, findContradictions, extract, extractMs, ...given } = options ?? ({} as RememberOptions)
+  checkExtract(extract, extractMs)
   const records = messagesToRecords(messages, { now: now(), position: 'time', ...given })
-  return put(records, { signal, atomic, findContradictions })
+  const receipt = await store.put(records, { signal, atomic, findContradictions })
+  if (extract === undefined) return receipt
+  const { extractFacts } = await import('./extract-facts.ts')
+  return { ...receipt, facts: await extractFacts(store, records, receipt, options) }
+}
+
+function checkExtract(extract: unknown, extractMs: unknown): void {
+  if (extract !== undefined && typeof extract !== 'function')
+    throw recallError('INVALID_ARGUMENT', 'must be a function', {
+      field: 'options.extract',
+      value: extract,
+      hint: 'Give a function of turns, or leave it out.',
+    })
+  if (extractMs !== undefined && !(Number.isFinite(extractMs) && (extractMs as number) > 0))
+    throw recallError('INVALID_ARGUMENT', 'must be a number of ms above 0', {
+      field: 'options.extractMs',
+      value: extractMs,
+      hint: 'Leave it out for 60,000.',
+    })
 }
 
 export async function reflect(request: ReflectRequest, authority: AuthorityConfig | null): Promise<PromptPart[]> {

@@ -17,8 +17,8 @@ import { unpackResult } from '../protocol/packed-result.ts'
 import type { CallOptions, Live, LiveOptions, PutOptions, Recall } from './api/recall.ts'
 import { askToPersist } from './ask-to-persist.ts'
 import { refuseAborted, whenAborted, withoutListener } from './calls/check-options.ts'
-import { completed } from './calls/completed.ts'
 import { createCommitCount } from './calls/commit-count.ts'
+import { completed } from './calls/completed.ts'
 import { createLocks } from './calls/locks.ts'
 import { packVector } from './calls/pack-vectors.ts'
 import { type CallSettings, type Calls, createCalls, type Send } from './calls/run-calls.ts'
@@ -218,7 +218,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     },
     async remember(messages, options) {
       const copy = sendable(messages)
-      return (await loadLong()).remember(put, settings.now, await copy, options)
+      return (await loadLong()).remember(recall, settings.now, await copy, options)
     },
     importFrom: async (...given) => (await loadLong()).importParts(calls, put, ...given),
     async reembed(options) {

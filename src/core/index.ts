@@ -45,6 +45,7 @@ export {
   /** @deprecated Use `embeddingChunks`. Removed in the next minor version. */
   embeddingChunks as embeddingPieces,
 } from './ingest/embedding-text.ts'
+export { type ExtractedTurn, type Fact, factsToRecords } from './ingest/facts-to-records.ts'
 export {
   type Message,
   type MessagePart,

@@ -7,6 +7,7 @@ import { tuning } from '../core/model/tuning.ts'
 import type { Embedder } from '../protocol/embedder.ts'
 import { rememberQueries } from './remember-queries.ts'
 import { type RequestSettings, requestEmbeddings } from './request-embeddings.ts'
+import { serverUrl } from './server-url.ts'
 
 export interface HttpEmbedderOptions {
   /** URL of the endpoint, for example `https://api.openai.com/v1/embeddings`. */
@@ -69,7 +70,7 @@ function resolveSettings(options: HttpEmbedderOptions): Settings {
     throw invalid('key', 'must be a string or a function', 'Give the key, or a function that returns it.')
   }
   return {
-    url: parseUrl(options.url),
+    url: serverUrl(options.url, 'embedder.url'),
     model,
     key: async () => (typeof key === 'function' ? key() : key),
     headers: options.headers ?? {},
@@ -82,18 +83,6 @@ function resolveSettings(options: HttpEmbedderOptions): Settings {
     backoffMs: checkInteger('backoffMs', options.backoffMs ?? 500, 3_600_000),
     maxWaitMs: checkInteger('maxWaitMs', options.maxWaitMs ?? 60_000, 3_600_000),
   }
-}
-
-/** Its errors do not quote the value, because a URL may contain a key. */
-function parseUrl(input: string | URL): URL {
-  const url = URL.canParse(String(input)) ? new URL(input) : null
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw invalid('url', 'must be an absolute http or https URL', 'Give the whole URL of the endpoint.')
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw invalid('url', 'must be a URL without a user name and a password', 'Give them as key or headers.')
-  }
-  return url
 }
 
 function checkInteger(field: string, value: number, max: number): number {

@@ -2,6 +2,7 @@
 export { type Arbitraries, arbitraries } from './arbitraries.ts'
 export { type ContractCase, runContract } from './contract.ts'
 export { type CreateEmbedder, embedderContract } from './embedder-contract.ts'
+export { type CreateExtract, extractorContract } from './extractor-contract.ts'
 export { type OpenEmptyRecall, recallContract } from './recall-contract.ts'
 export {
   type OpenStore,

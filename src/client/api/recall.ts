@@ -2,6 +2,7 @@
 
 import type { FileCheck } from '../../core/evidence/freshness.ts'
 import type { Prediction } from '../../core/evidence/prediction-error.ts'
+import type { ExtractedTurn, Fact } from '../../core/ingest/facts-to-records.ts'
 import type { Message, MessagesOptions } from '../../core/ingest/messages-to-records.ts'
 import type { AssembleRequest, AssessRequest, ContextPackage, RetrievalQuality } from '../../core/model/assemble.ts'
 import type { Explanation } from '../../core/model/explanation.ts'
@@ -35,6 +36,7 @@ import type {
   ListPage,
   PutReceipt,
   ReembedReceipt,
+  RememberReceipt,
   RetainReceipt,
   Suggestion,
 } from '../../core/model/receipts.ts'
@@ -68,8 +70,23 @@ export interface PutOptions extends CallOptions {
 /** Which records `about` reads. */
 export interface AboutOptions extends CallOptions, Omit<AboutRequest, 'text' | 'vector'> {}
 
+/** Reads facts in turns, for example with a language model. `known`: facts of the store about the same matter. */
+export type Extract = (
+  turns: readonly ExtractedTurn[],
+  context: { readonly known: readonly { readonly id: string; readonly text: string }[]; readonly signal: AbortSignal },
+) => Promise<readonly Fact[]>
+
 /** `position` is `time` by default, and `now` the clock of the store. */
-export interface RememberOptions extends PutOptions, MessagesOptions {}
+export interface RememberOptions extends PutOptions, MessagesOptions {
+  /**
+   * Reads facts in the turns once these are stored. Each fact becomes a record of kind `fact`, `derived_from` its turns: its authority tier is at most the
+   * lowest of theirs, and it is forgotten when all of them are. `facts` of the receipt says what was left out and why; an extractor that fails or is late
+   * costs no turn. Pass only new messages, because all turns of the call are read. Default: no facts.
+   */
+  readonly extract?: Extract | undefined
+  /** Most time for the extractor (ms). Default 60,000. */
+  readonly extractMs?: number | undefined
+}
 
 export interface IntegrityOptions extends CallOptions {
   /** True: rebuilds damaged data that can be derived from the records. False: changes nothing. Default false. */
@@ -119,7 +136,7 @@ export interface Recall extends RecallLocks {
    * time, so a later call continues the session. A message that is given again, with the same `id` or else the same role, `createdAt` and
    * text, updates its record. Messages without `createdAt` get the time of the call. Returns the receipt of the `put`.
    */
-  remember(messages: readonly Message[], options: RememberOptions): Promise<PutReceipt>
+  remember(messages: readonly Message[], options: RememberOptions): Promise<RememberReceipt>
   /** Replaces the given fields of a stored record. A field that is `undefined` keeps its value. */
   patch(id: string, fields: Partial<RecordInput>, options?: CallOptions): Promise<PutReceipt>
   /** Replaces the reasons of a record; `[]` removes them. Rejects with `UNKNOWN_REASON_CODE`, whose hint names the most similar code. */

@@ -151,3 +151,31 @@ export interface ListPage {
   readonly limit: number
   readonly truncated: boolean
 }
+
+/** Why a fact of an extractor is not stored. `late`, `failed`, `aborted`: none is; `refused`: by the store. */
+export interface FactSkip {
+  /** Its place in the extractor's answer; null if that is not known, or if it is about the whole answer. */
+  readonly at: number | null
+  readonly reason:
+    | 'failed'
+    | 'late'
+    | 'aborted'
+    | 'invalid'
+    | 'unknown_turn'
+    | 'too_long'
+    | 'too_many'
+    | 'duplicate'
+    | 'refused'
+  readonly message: string
+}
+
+/** The facts that an extractor read in turns. */
+export interface FactsReceipt {
+  readonly stored: readonly { readonly id: string; readonly outcome: PutOutcome['outcome'] }[]
+  readonly skipped: readonly FactSkip[]
+}
+
+/** The receipt of `remember`; `facts` with an extractor. */
+export interface RememberReceipt extends PutReceipt {
+  readonly facts?: FactsReceipt | undefined
+}

@@ -24,6 +24,7 @@ export const entries = [
     'ai-sdk',
     'langgraph',
     'langchain',
+    'extract',
     'import',
     'replicate',
     'server',

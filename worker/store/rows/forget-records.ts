@@ -32,6 +32,7 @@ export function* forgetKeys(
     const key = first(database, `SELECT key FROM records WHERE id = ?`, [id], (row) => row.number(0))
     if (key !== undefined) keys.set(id, key)
   }
+  addFacts(database, keys)
   textsToDelete(keys.size)
   const removing = (id: string, key: number) => {
     const life = first(database, `SELECT life FROM records WHERE key = ?`, [key], (row) => row.number(0)) ?? 0
@@ -39,6 +40,26 @@ export function* forgetKeys(
   }
   return yield* removeKeys(database, keys, at, { cost: costs.remove, removing, textDeleted })
 }
+
+/** Adds extracted facts whose turns are all among the keys, also facts of such facts [H5]. */
+function addFacts(database: Database, keys: Map<string, number>): void {
+  for (const id of keys.keys()) {
+    const facts = all(database, factsSql, [id], (row) => ({
+      id: row.text(0),
+      key: row.number(1),
+      metadata: row.text(2),
+    }))
+    for (const fact of facts) {
+      if (keys.has(fact.id) || (JSON.parse(fact.metadata) as { extracted?: unknown }).extracted !== true) continue
+      const sources = all(database, sourcesSql, [fact.key], (row) => row.text(0))
+      if (sources.every((source) => keys.has(source))) keys.set(fact.id, fact.key)
+    }
+  }
+}
+
+const factsSql = `SELECT DISTINCT r.id, r.key, r.metadata FROM relations d JOIN records r ON r.key = d.key
+  WHERE d.target = ? AND d.kind = 'derived_from' AND r.kind = 'fact' ORDER BY r.id`
+const sourcesSql = `SELECT DISTINCT s.id FROM relations d JOIN records s ON s.id = d.target WHERE d.key = ? AND d.kind = 'derived_from'`
 
 /**
  * Removes all records, without tombstones: another store replaces them. Emptying the text index at once is faster than removing
