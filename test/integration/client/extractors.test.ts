@@ -71,7 +71,7 @@ function builtIn(
   }
 }
 
-describe('openAiExtract', () => {
+describe('[H5] openAiExtract', () => {
   runContract(test, extractorContract, () => {
     reply = chat(answer)
     return ofServer()
@@ -111,7 +111,7 @@ describe('openAiExtract', () => {
   })
 })
 
-describe('aiSdkExtract', () => {
+describe('[H5] aiSdkExtract', () => {
   runContract(test, extractorContract, ofSdk)
 
   test('reads what a model of the SDK answers', async () => {
@@ -119,7 +119,7 @@ describe('aiSdkExtract', () => {
   })
 })
 
-describe('builtInExtract', () => {
+describe('[H5] builtInExtract', () => {
   runContract(test, extractorContract, () => builtInExtract({ languageModel: builtIn().model }))
 
   test('reads what the browser’s model answers, and frees it, also after a wrong answer', async () => {

@@ -13,7 +13,15 @@ const quickFolders = ['unit', 'parity', 'golden', 'contract']
 const quickFiles: Readonly<Record<string, readonly string[]>> = {
   'integration/adapters': ['hidden-characters', 'tools'],
   'integration/changes': ['about', 'lives'],
-  'integration/client': ['api-fuzz', 'call-ends', 'client-boundary', 'live-query', 'requests', 'tabs'],
+  'integration/client': [
+    'api-fuzz',
+    'call-ends',
+    'client-boundary',
+    'client-extract',
+    'live-query',
+    'requests',
+    'tabs',
+  ],
   'integration/embedding': ['embedder-catch-up', 'embedder-failure', 'two-speeds'],
   'integration/learning': ['contradictions', 'learned-state', 'operations'],
   'integration/project': ['ci-run', 'package'],
