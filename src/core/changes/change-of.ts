@@ -212,6 +212,8 @@ function ofTurn(a: Clause, b: Clause): ChangeKind | null {
   )
     return null
   const said = new Set([...b.subject, ...b.object])
+  // Who moves themselves changes where they live, and nothing else.
+  if (b.moves && ![...a.subject, ...a.object].some((name) => b.object.has(name))) return null
   const topic = a.slot === 'is' ? a.subject : new Set([...a.subject, ...a.object].filter((name) => said.has(name)))
   const isFitting =
     a.slot === 'work'

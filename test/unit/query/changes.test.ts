@@ -36,6 +36,15 @@ describe('[H1] a change says how, and what both are about', () => {
   })
 })
 
+test.each(['Nadia works at Bosch.', 'Nadia plays the violin.', 'Nadia works as a teacher.', 'Nadia likes tea.'])(
+  '[H1] who moves changes where they live, not that %s',
+  (earlier) => {
+    expect(change(earlier, 'Nadia moved to Basel.')).toBeNull()
+    // Control: of a thing that moved, what was said of it changes.
+    expect(change('My car insurance is with Allianz.', 'I moved my car insurance to HUK.')?.how).toBe('value')
+  },
+)
+
 it.each([
   ['a question', 'Where does Nadia live?'],
   ['code', 'const city = { name: "Turin" }'],
