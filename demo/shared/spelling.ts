@@ -1,15 +1,19 @@
 /** Words of a question that no record has: whether one is a name, and which near words records have instead. */
-import type { Reading, Recall } from 'scrubjay'
+import type { Hit, Reading, Recall } from 'scrubjay'
 
 /**
- * Whether a word that no record has is probably a name: short, and with a capital inside the sentence. What is found for the
- * corrected word, as “parts” for “Paris”, is then no answer.
+ * Whether a word that no record has is probably a name: short, and with a capital inside the sentence. What is found for the corrected word, as
+ * “parts” for “Parzts”, or for the other words alone, is then no answer. `hits`: those of a question whose words were all looked for.
  */
-export function lacksName(text: string, read: readonly Reading[]): boolean {
-  return read.some(
-    (one) => one.kind === 'typo' && /^\p{Lu}\p{Ll}{3,5}$/u.test(one.text) && !text.trimStart().startsWith(one.text),
-  )
+export function lacksName(text: string, read: readonly Reading[], hits: readonly Pick<Hit, 'record'>[]): boolean {
+  if (read.some((one) => one.kind === 'typo' && isName.test(one.text) && !text.trimStart().startsWith(one.text)))
+    return true
+  const names = Array.from(text.trim().matchAll(/\p{L}+/gu), ([word], i) => (i > 0 && isName.test(word) ? word : ''))
+  const held = folded(hits.map(({ record }) => `${record.title ?? ''} ${record.body ?? ''}`).join(' '))
+  return names.some((name) => name !== '' && !held.includes(folded(name)))
 }
+
+const isName = /^\p{Lu}\p{Ll}{3,5}$/u
 
 /** The question with each unknown word replaced by the most frequent near word; null if none is replaced. */
 export async function nearestQuestion(recall: Pick<Recall, 'suggest'>, text: string): Promise<string | null> {

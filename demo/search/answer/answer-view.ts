@@ -136,7 +136,7 @@ export function createAnswerView(recall: Recall, readings: Readings, actions: An
 /** Without a name that the question asks for, the records do not answer it. */
 function judged(answer: Answer): Answer {
   const { result, text } = answer
-  if (result.evidence.strength !== 'weak' || !lacksName(text, result.plan.read)) return answer
+  if (result.evidence.strength !== 'weak' || !lacksName(text, result.plan.read, result.hits)) return answer
   return { ...answer, result: { ...result, evidence: { ...result.evidence, strength: 'none' } } }
 }
 

@@ -56,7 +56,7 @@ describe('a question that no record answers has no evidence', () => {
   })
 })
 
-test('control: without the rule for names, a near word of “Paris” counts as weak evidence', async () => {
+test('control: without the rule for names, a record of weather counts as weak evidence', async () => {
   const { evidence } = await recall.recall({ text: 'what is the weather in Paris', now: sampleToday })
   expect(evidence.strength).toBe('weak')
 })
@@ -94,6 +94,6 @@ function beginnings(text: string): readonly string[] {
 async function ask(query: RecallQuery): Promise<{ readonly ids: readonly string[]; readonly verdict: string }> {
   const time = { now: sampleToday, asOf: sampleToday }
   const { hits, evidence, plan } = await recall.recall({ ...query, ...time, limit: 5 })
-  const isLacking = evidence.strength === 'weak' && lacksName(query.text ?? '', plan.read)
+  const isLacking = evidence.strength === 'weak' && lacksName(query.text ?? '', plan.read, hits)
   return { ids: hits.map(({ id }) => id), verdict: isLacking ? 'none' : evidence.strength }
 }

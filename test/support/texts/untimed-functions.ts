@@ -79,6 +79,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'does nothing with texts but hand them to functions that are timed': {
     'query/plan-query.ts': 'planQuery',
+    'ingest/facts-to-records.ts': 'factsToRecords',
     'query/all-words.ts': 'checkWords',
     'query/correct-words.ts': 'correctWords correctedTerm',
     'query/times-in.ts': 'timesIn',

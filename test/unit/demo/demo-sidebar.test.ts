@@ -4,7 +4,7 @@ import { completionOf } from '../../../demo/search/answer/completion.ts'
 import { lacksName, nearestQuestion } from '../../../demo/shared/spelling.ts'
 import { recordOf, withKnownText } from '../../../demo/sidebar/capture.ts'
 import { canRemember, pageOf, subjectOf } from '../../../demo/sidebar/page-address.ts'
-import { openRecall } from '../../../src/index.ts'
+import { openRecall, type StoredRecord } from '../../../src/index.ts'
 
 const mdn = 'https://developer.mozilla.org/en-US/docs/Web'
 
@@ -47,10 +47,13 @@ test('a name that no record has is not answered by a near word, and near words a
     { kind: 'typo', text: 'garlc', as: 'garlic', edits: 1 },
   ] as const
   const paris = [{ kind: 'typo', text: 'Paris', as: 'parts', edits: 1 }] as const
-  expect(lacksName('the weather in Paris', paris)).toBe(true)
+  const found = (body: string) => [{ record: { title: null, body } as StoredRecord }]
+  expect(lacksName('the weather in Paris', paris, [])).toBe(true)
+  expect(lacksName('the weather in Paris', [], found('Rainy weather'))).toBe(true)
+  expect(lacksName('the weather in Paris', [], found('paris in spring'))).toBe(false)
   // The first word of a sentence has a capital anyway, and a long word is rather mistyped.
-  expect(lacksName('Paris weather', paris)).toBe(false)
-  expect(lacksName('how much garlc', read)).toBe(false)
+  expect(lacksName('Paris weather', paris, [])).toBe(false)
+  expect(lacksName('how much garlc', read, [])).toBe(false)
   const recall = await openRecall({ storage: 'memory', embedder: null })
   await recall.put({ id: 'a', title: 'Roast garlic soup', body: 'Peel the garlic.' })
   expect(await nearestQuestion(recall, 'garlc  soup?')).toBe('garlic  soup?')
