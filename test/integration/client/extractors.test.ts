@@ -20,7 +20,7 @@ const lisbon = { text: 'Ada lives in Lisbon.', from: ['s/1'], occurredAt: Date.U
 
 let server: Server
 let reply: { status: number; body: string | Buffer }
-let asked: { headers: Record<string, unknown>; body: any }
+let asked: { headers: Record<string, unknown>; body: { readonly messages: readonly { readonly content: string }[] } }
 let url: string
 const chat = (content: unknown) => ({ status: 200, body: JSON.stringify({ choices: [{ message: { content } }] }) })
 
@@ -82,7 +82,7 @@ describe('[H5] openAiExtract', () => {
     expect(await ofServer()(turns, context)).toEqual([lisbon])
     expect(asked.headers['authorization']).toBe('Bearer secret')
     expect(asked.body).toMatchObject({ model: 'm', response_format: { type: 'json_schema' } })
-    const [, { content }] = asked.body.messages
+    const content = asked.body.messages[1]?.content
     expect(content).toContain('"turn":1,"day":"2026-04-01","speaker":"Ada","text":"I moved to Lisbon."')
     expect(content).toContain('Ada is a pilot.')
   })
