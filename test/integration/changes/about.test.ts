@@ -89,6 +89,14 @@ describe('[H7] about', () => {
     })
     expect(ids(known.upcoming)).toEqual(['soon', 'later'])
     expect(ids((await store.about('Anna', { now: at(250) })).current)).toEqual(['soon', 'second'])
+    // The last ms belongs to the time after.
+    const currentAt = async (now: number) => ids((await store.about('Anna', { now })).current)
+    expect([await currentAt(at(50) - 1), await currentAt(at(50)), await currentAt(at(60))]).toEqual([
+      ['second', 'code', 'gym'],
+      ['second', 'code'],
+      ['second'],
+    ])
+    expect(await currentAt(at(200))).toEqual(['soon', 'second'])
   })
 
   test('two statements that were settled as both right are both current', async () => {

@@ -152,11 +152,12 @@ describe('[H5] a fact', () => {
     await store.put([
       { id: 'of-fact', kind: 'fact', body: 'Ada lives by the sea.', relations, metadata: { extracted: true } },
       { id: 'own', body: 'A summary of the app.', relations: [{ kind: 'derived_from', target: 's/m1' }] },
+      { id: 'said', kind: 'fact', body: 'A fact of the app.', relations: [{ kind: 'derived_from', target: 's/m2' }] },
     ])
     expect((await store.forget('s/m1')).forgotten).toEqual(['s/m1'])
-    expect(await factsOf()).toHaveLength(2)
+    expect(await factsOf()).toHaveLength(3)
     expect([...(await store.forget('s/m2')).forgotten].sort()).toEqual(['of-fact', fact!.id, 's/m2'].sort())
-    expect((await store.list()).items.map(({ id }) => id)).toEqual(['own'])
+    expect((await store.list()).items.map(({ id }) => id).sort()).toEqual(['own', 'said'])
     expect(await store.verifyForgotten(fact!.id)).toMatchObject({ clean: true })
   })
 
