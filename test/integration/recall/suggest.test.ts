@@ -64,6 +64,14 @@ describe('suggest', () => {
     expect(await texts('oil mgra')).toEqual(['oil migration'])
   })
 
+  test('takes no word of English for a typing error; control: a word that is none', async () => {
+    const own = await openEngine()
+    await own.call('put', { batch: [{ id: 'a', body: 'The parts of the oven.' }] })
+    const asked = async (prefix: string) => (await own.call('suggest', { prefix })).map(({ text }) => text)
+    expect([await asked('paris'), await asked('open')]).toEqual([[], []])
+    expect(await asked('prats')).toEqual(['parts'])
+  })
+
   test('suggests nothing for a text without words, and no numbers or pairs of letters', async () => {
     for (const prefix of ['', ' ', '!', '20', '漢']) expect(await suggest(prefix), prefix).toEqual([])
   })

@@ -8,6 +8,7 @@ import { parseSuggest } from '../../../src/core/query/parse-query.ts'
 import { quote } from '../../../src/core/query/phrases.ts'
 import { foldTitle, readBeginning } from '../../../src/core/query/suggested-beginning.ts'
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
+import { nearWords } from '../../retrieval/words/typos.ts'
 import type { KeySet, Store } from '../../store/port/store.ts'
 import { matching } from '../common/matching.ts'
 import { checkDeclared } from '../common/scope.ts'
@@ -42,7 +43,7 @@ export function suggest(store: Store, prefix: string, input?: SuggestRequest): r
     }
     const found = completed([word])
     if (found.length > 0 || word === '') return found
-    const near = store.vocabulary.near(word, true).filter(({ edits }) => edits === 1)
+    const near = nearWords(store, word, true).filter(({ edits }) => edits === 1)
     return completed([...new Set(near.map((one) => one.word))])
   })
 }

@@ -59,7 +59,14 @@ function isBeginning(phrase: string): boolean {
   return phrase.endsWith('*')
 }
 
-/** The best word; for a word of English only one of its family: fewest edits, the same first letter, most records of the scope that it finds, then code points. */
+/** Words that may have been meant; for a word of English only those of its family. */
+export function nearWords({ settings, vocabulary }: Store, typed: string, beginning: boolean): readonly NearWord[] {
+  const near = vocabulary.near(typed, beginning)
+  if (!settings.languages.includes('en') || !isKnownWord(typed)) return near
+  return near.filter(({ word }) => areOfOneFamily(typed, word))
+}
+
+/** The best word: fewest edits, the same first letter, most records of the scope that it finds, then code points. */
 function correctionOf(
   plan: QueryPlan,
   typed: string,
@@ -67,10 +74,7 @@ function correctionOf(
   store: Store,
   scopeKeys: KeySet | null,
 ): Correction | null {
-  const isKnown = store.settings.languages.includes('en') && isKnownWord(typed)
-  const near = store.vocabulary
-    .near(typed, beginning)
-    .filter(({ word }) => !/\p{N}/u.test(word) && (!isKnown || areOfOneFamily(typed, word)))
+  const near = nearWords(store, typed, beginning).filter(({ word }) => !/\p{N}/u.test(word))
   // Of two beginnings the shorter has more records, so the one of the typed length comes first.
   const rankOf = ({ word, edits, isSameFirst }: NearWord) =>
     (edits * 2 + (isSameFirst ? 0 : 1)) * 64 + (beginning ? Math.abs(word.length - typed.length) : 0)
