@@ -242,7 +242,8 @@ describe.each(availableBrowsers())('%s', (kind) => {
 
   test('can be used by keyboard alone', async () => {
     await run('one("#close-drawer").click(); ask("beans")')
-    await until('text(".hit h3") === "Garden › Beans"')
+    // The hidden hits of a question without an answer can begin with the same record.
+    await until('!one("#hits").hidden && text(".hit h3") === "Garden › Beans"')
     await run('document.activeElement.blur(); press("/")')
     expect(await read('document.activeElement.id')).toBe('query')
     await run('press("ArrowDown")')
