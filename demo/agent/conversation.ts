@@ -1,6 +1,6 @@
 /**
- * Runs the conversation: takes a message, runs its turn, and keeps the messages that later turns send. It is not stored.
- * Parts that mention a forgotten record are removed from the page and from later prompts.
+ * Runs the conversation: takes a message, runs its turn, and keeps the messages that later turns send. The next visit shows them
+ * again (kept-chat.ts). Parts that mention a forgotten record are removed from the page, from later prompts and from what is kept.
  */
 import type { Recall } from 'scrubjay'
 import type { Deletions } from '../shared/delete/deletions.ts'
@@ -10,21 +10,16 @@ import { announce, make, partById } from '../shared/dom.ts'
 import type { RecordLife } from '../shared/record/record-life.ts'
 import type { Message } from './model/agent.ts'
 import { followScroll } from './follow-scroll.ts'
+import { clearChat, keepChat, type KeptTurn, readChat } from './kept-chat.ts'
 import type { ModelPanel } from './model-panel.ts'
 import { runTurn } from './run-turn.ts'
 import { createTurnView, removeMentions } from './turn-view.ts'
 
 export interface Conversation {
-  /** Lets the user send messages. */
-  ready(): void
+  /** Shows the turns of the last visit and lets the user send messages. */
+  ready(): Promise<void>
   /** Removes what mentions these records from the page and from later prompts. */
   forgotten(ids: readonly string[]): void
-}
-
-interface PastTurn {
-  readonly messages: readonly Message[]
-  /** Ids of the records it mentioned. */
-  readonly ids: ReadonlySet<string>
 }
 
 /** Enough for “why?” and “forget it”; limits the tokens of a prompt. */
@@ -48,8 +43,15 @@ export function createConversation(
   const message = partById('message', HTMLTextAreaElement)
   const send = partById('send', HTMLButtonElement)
   const note = partById('composer-note')
+  const newChat = partById('new-chat', HTMLButtonElement)
+  const actions = {
+    showLife: life.show,
+    learned: life.refresh,
+    forgotten,
+    send: (text: string) => void take(text),
+  }
   const follow = followScroll(partById('scroller'), turns)
-  let past: readonly PastTurn[] = []
+  let past: readonly KeptTurn[] = []
   let running: AbortController | null = null
 
   partById('composer', HTMLFormElement).addEventListener('submit', (event) => {
@@ -68,13 +70,35 @@ export function createConversation(
   )
 
   oneTabStop(partById('suggestions'), '.chip')
+  newChat.addEventListener('click', () => {
+    if (running !== null) return say(whyNotNow())
+    past = []
+    clearChat()
+    turns.replaceChildren()
+    newChat.hidden = true
+    message.focus()
+  })
 
   return {
-    ready() {
+    async ready() {
+      await showKept()
       send.disabled = false
       partById('opening').hidden = false
     },
     forgotten,
+  }
+
+  /** A turn that mentions a record which is gone is not shown again. */
+  async function showKept(): Promise<void> {
+    for (const turn of readChat()) {
+      if ((await recall.get(turn.ids)).some((record) => record === undefined)) continue
+      const view = createTurnView(recall, turn.question, actions, turn.ids)
+      turns.append(view.element)
+      await view.replied({ ...turn, offers: [], toolTokens: 0, promptTokens: undefined })
+      past = [...past, turn]
+    }
+    newChat.hidden = past.length === 0
+    follow.toEnd()
   }
 
   async function take(question: string): Promise<void> {
@@ -83,7 +107,7 @@ export function createConversation(
     if (question === '') return
     say('')
     const mine = new AbortController()
-    const view = createTurnView(recall, question, { showLife: life.show, learned: life.refresh, forgotten })
+    const view = createTurnView(recall, question, actions)
     running = mine
     send.textContent = 'Stop'
     message.value = ''
@@ -91,12 +115,12 @@ export function createConversation(
     turns.append(view.element)
     follow.toEnd()
     try {
-      const earlier = past.slice(-turnsSent).flatMap(({ messages }) => messages)
+      const earlier = past.slice(-turnsSent).flatMap(messagesOf)
       const request = { question, earlier, maxTokens: model.maxTokens(), signal: mine.signal }
       const turn = await runTurn(recall, deletions, model.agent(), request, view)
       await view.replied(turn)
       // A turn that forgot a record had read it before, so later prompts leave the turn out.
-      if (!view.hasForgotten()) past = [...past, { messages: messagesOf(question, turn.reply), ids: view.ids() }]
+      if (!view.hasForgotten()) remember({ question, reply: turn.reply, isPlain: turn.isPlain, ids: [...view.ids()] })
       announce(turn.reply)
     } catch (error) {
       const text = mine.signal.aborted ? 'Stopped.' : messageOf(error)
@@ -112,6 +136,12 @@ export function createConversation(
     }
   }
 
+  function remember(turn: KeptTurn): void {
+    past = [...past, turn]
+    newChat.hidden = false
+    keepChat(past)
+  }
+
   function say(sentence: string): void {
     if (note.textContent !== sentence) note.textContent = sentence
   }
@@ -124,12 +154,14 @@ export function createConversation(
   }
 
   function forgotten(ids: readonly string[]): void {
-    past = past.filter((one) => !ids.some((id) => one.ids.has(id)))
+    past = past.filter((one) => !ids.some((id) => one.ids.includes(id)))
     removeMentions(turns, ids)
+    // A turn can repeat the record's words without its id.
+    clearChat()
   }
 }
 
-function messagesOf(question: string, reply: string): readonly Message[] {
+function messagesOf({ question, reply }: KeptTurn): readonly Message[] {
   return [
     { role: 'user', content: question },
     { role: 'assistant', content: reply, calls: [] },

@@ -4,9 +4,13 @@ export type Intent =
   | { readonly kind: 'remember'; readonly text: string }
   | { readonly kind: 'forget'; readonly about: string }
   | { readonly kind: 'why' | 'why-not'; readonly about: string }
-  | { readonly kind: 'help' | 'greeting' | 'thanks' | 'about-me' }
-  /** A sentence about the user that asks for nothing. */
-  | { readonly kind: 'statement'; readonly text: string }
+  | { readonly kind: 'help' | 'greeting' | 'thanks' }
+  /** What is known of a person or thing; `me` is the user. */
+  | { readonly kind: 'about'; readonly subject: string }
+  /** What the user said in a time that the message names. */
+  | { readonly kind: 'my-words' }
+  /** A sentence that asks for nothing; a correction says that the last answer or a memory is wrong. */
+  | { readonly kind: 'statement' | 'correction'; readonly text: string }
   | { readonly kind: 'question'; readonly text: string }
 
 /** An empty `about` refers to the last answer. */
@@ -21,14 +25,37 @@ export function intentOf(message: string): Intent {
   if (/^(?:help|what can you do)\b/i.test(text)) return { kind: 'help' }
   if (/^(?:hi|hello|hey|good (?:morning|afternoon|evening))\b[^?]{0,20}$/i.test(text)) return { kind: 'greeting' }
   if (/^(?:thanks|thank you|thx)\b[^?]{0,40}$/i.test(text)) return { kind: 'thanks' }
-  if (/^what (?:do|did) you (?:know|remember)(?: about me)?[\s?!.]*$/i.test(text)) return { kind: 'about-me' }
-  if (/^(?:i|i'm|i’m|my|we|our)\b[^?]*$/i.test(text)) return { kind: 'statement', text }
-  return { kind: 'question', text }
+  const known = /^what (?:do|did) you (?:know|remember)(?: (?:about|of) (.+?))?[\s?!.]*$/i.exec(text)
+  if (known !== null) return { kind: 'about', subject: known[1] ?? 'me' }
+  if (/^what (?:did|have) i (?:tell|told|say|said|mention|mentioned|write|written)\b/i.test(text))
+    return { kind: 'my-words' }
+  if (text.includes('?')) return { kind: 'question', text }
+  const corrected = correction.exec(text)?.[1]
+  if (corrected !== undefined) return { kind: 'correction', text: corrected }
+  return statement.test(text) && !asks.test(text) ? { kind: 'statement', text } : { kind: 'question', text }
 }
 
-/** The text after “remember (that)”; null for other messages. */
+const correction =
+  /^(?:no|nope|wrong|actually|that(?:['’]s| is) (?:wrong|not right|not true|no longer true))\b[\s,.:;–—-]*(.{4,})$/is
+
+/** The user speaks of herself, or a name or thing is said to be or do something. */
+const statement =
+  /^(?:(?:i|i['’]m|i['’]ve|my|we|we['’]re|our)\b|(?:the |a |an |this |that )?\p{Lu}?[\p{L}\p{N}'’ -]{1,40} (?:is|are|was|were|has|have|had|will|lives|works|likes|loves|hates|starts|begins|opens|closes|moved|needs|wants|prefers|eats|drinks|uses|costs|became|got)\b (?!i\b|you\b|we\b|there\b))/iu
+
+/** Words that ask, or tell the agent to do something: no statement begins with them. */
+const asks =
+  /^(?:what|when|where|which|who|whom|whose|why|how|is|are|was|were|do|does|did|can|could|will|would|should|tell|show|find|list|give|search)\b/i
+
+/** The text after “remember (that)”, or before “please remember it”; null for other messages. */
 export function textToRemember(message: string): string | null {
-  return /^\s*(?:please\s+)?remember(?:\s+that\b|\s*:)?\s+(.+?)\s*$/is.exec(message)?.[1] ?? null
+  const after = /^\s*(?:please\s+)?remember(?:\s+that\b|\s*:)?\s+(.+?)\s*$/is.exec(message)?.[1]
+  if (after !== undefined) return /^(?:it|this|that)[\s.!]*$/i.test(after) ? null : after
+  const ending =
+    /[\s,.:;–—-]*(?:\band\s+)?\b(?:please\s+)?(?:remember|keep|note)\s+(?:it|this|that)(?:,?\s+please)?[\s.!]*$/i.exec(
+      message,
+    )
+  const before = ending === null ? '' : message.slice(0, ending.index).trim()
+  return before === '' || before.includes('?') ? null : before
 }
 
 function withoutPronoun(about: string): string {

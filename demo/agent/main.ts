@@ -43,7 +43,10 @@ function run(recall: Recall): void {
     if (event.type === 'changed' || event.type === 'ready' || event.type === 'leader-changed') void refresh()
   })
   deletions.onChange(() => void refresh())
-  void deletions.takeUp().then(refresh).finally(conversation.ready)
+  void deletions
+    .takeUp()
+    .then(refresh)
+    .finally(() => void conversation.ready())
 
   async function refresh(): Promise<void> {
     const [status] = await Promise.all([recall.status(), memories.refresh()])

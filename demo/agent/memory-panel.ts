@@ -2,11 +2,13 @@
 import type { Recall, StoredRecord } from 'scrubjay'
 import { deleteEverything } from '../shared/delete/delete-everything.ts'
 import { counted } from '../shared/format.ts'
+import { downloadStore } from '../shared/files/download.ts'
 import { explainError } from '../shared/notice.ts'
 import { announce, hidden, make, partById } from '../shared/dom.ts'
 import { titleOf } from '../shared/title-of.ts'
 import { tierLabel, readElsewhere } from './authority-tiers.ts'
 import { exampleRecords } from './examples.ts'
+import { clearChat } from './kept-chat.ts'
 
 export interface MemoryActions {
   showLife(id: string): void
@@ -153,15 +155,25 @@ function storeButtons(recall: Recall): HTMLElement {
       (error: unknown) => explainError('The examples could not be added.', error),
     )
   })
+  const save = make('button', { type: 'button', id: 'export-memories' }, 'Export memories')
+  save.addEventListener('click', () => {
+    downloadStore(recall, 'memories').then(
+      () => announce('Exported.'),
+      (error: unknown) => explainError('The memories could not be exported.', error),
+    )
+  })
   const everything = deleteEverything({
     id: 'forget-all',
     text: 'Forget everything',
     warning: 'This deletes every memory. It cannot be undone.',
     destroy: () =>
-      void recall.destroy().then(
-        () => location.reload(),
-        (error: unknown) => explainError('The memories could not be deleted.', error),
-      ),
+      void recall
+        .destroy()
+        .then(clearChat)
+        .then(
+          () => location.reload(),
+          (error: unknown) => explainError('The memories could not be deleted.', error),
+        ),
   })
-  return make('div', { class: 'store-buttons' }, make('p', { class: 'buttons' }, fill), everything)
+  return make('div', { class: 'store-buttons' }, make('p', { class: 'buttons' }, fill, save), everything)
 }

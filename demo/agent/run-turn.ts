@@ -1,6 +1,6 @@
 /**
  * Runs one turn: assembles a context, writes the prompt, then calls the agent and its tools until it replies. Uses the store
- * only through `assemble` and the four tools. Forgets nothing before the user has confirmed it.
+ * only through `assemble` and the tools. Forgets nothing before the user has confirmed it.
  */
 import type { ContextPackage, ForgottenProof, Recall, StoredRecord } from 'scrubjay'
 import {
@@ -13,7 +13,7 @@ import {
   toolDefinitions,
 } from 'scrubjay/tools'
 import type { Deletions } from '../shared/delete/deletions.ts'
-import type { Agent, AgentMessage, Message, ToolCall } from './model/agent.ts'
+import type { Agent, AgentMessage, Message, Offer, ToolCall } from './model/agent.ts'
 import { provenanceOf } from './authority-tiers.ts'
 import { type Prompt, tokensOf, writePrompt } from './prompt.ts'
 
@@ -40,6 +40,7 @@ export interface Turn {
   readonly reply: string
   /** Whether the reply is shown to the letter; else it is Markdown. */
   readonly isPlain: boolean
+  readonly offers: readonly Offer[]
   /** Tokens of the tool calls and their answers. */
   readonly toolTokens: number
   /** Tokens of the largest prompt as counted by the model; undefined if it does not report them. */
@@ -48,7 +49,7 @@ export interface Turn {
 
 const maxRounds = 8
 /** `assemble` is missing: the app itself assembles the context of each turn. */
-const offered = ['remember', 'recall', 'why', 'forget'] as const
+const offered = ['remember', 'recall', 'about', 'why', 'forget'] as const
 
 export async function runTurn(
   recall: Recall,
@@ -59,7 +60,14 @@ export async function runTurn(
 ): Promise<Turn> {
   const tools = openaiTools(offered)
   const assembled = await recall.assemble(
-    { text: question, maxItems: 6, maxTokens, format: 'xml', minEvidence: 'weak', exclude: deletions.ids() },
+    {
+      text: searchText(question, earlier),
+      maxItems: 6,
+      maxTokens,
+      format: 'xml',
+      minEvidence: 'weak',
+      exclude: deletions.ids(),
+    },
     { signal },
   )
   const prompt = writePrompt({ question, assembled, earlier, tools, maxTokens })
@@ -73,7 +81,8 @@ export async function runTurn(
     promptTokens = message.promptTokens ?? promptTokens
     if (message.calls.length === 0) {
       const toolTokens = tokensOf(messages.slice(prompt.messages.length))
-      return { reply: replyOf(message), isPlain: message.isPlain === true, toolTokens, promptTokens }
+      const { isPlain = false, offers = [] } = message
+      return { reply: replyOf(message), isPlain, offers, toolTokens, promptTokens }
     }
     messages.push(message)
     for (const call of message.calls) {
@@ -85,6 +94,18 @@ export async function runTurn(
   }
   throw new Error(`The agent called tools ${maxRounds} times without an answer. Ask again in other words.`)
 }
+
+/** A follow-up names its subject only in the message before: “and since when?” has no other word to look for. */
+function searchText(question: string, earlier: readonly Message[]): string {
+  const previous = earlier.findLast(({ role }) => role === 'user')?.content
+  if (previous === undefined || !isFollowUp.test(question)) return question
+  return isBare.test(question) ? previous : `${previous} ${question}`
+}
+
+const isFollowUp =
+  /^(?:and|but|or|so|then|since|how long|what about|how about|where exactly|when exactly|what else|who else)\b/i
+const isBare =
+  /^(?:(?:and|but|so)\s+)?(?:since when|how long|where|when|who|what|why)(?:\s+(?:exactly|else|was that|is that|then))?[\s?.!]*$/i
 
 interface CarriedOut {
   readonly answer: JsonObject

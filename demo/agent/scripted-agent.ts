@@ -11,14 +11,15 @@ import { readContext } from './prompt.ts'
 
 export const scriptedAgent: Agent = async (messages) => {
   const last = messages.findLastIndex(({ role }) => role === 'user')
-  const intent = intentOf(messages[last]?.content ?? '')
+  const question = messages[last]?.content ?? ''
   const answers = messages.slice(last + 1).flatMap((message) => (message.role === 'tool' ? [parse(message)] : []))
-  return next(intent, answers, messages.slice(0, last))
+  return next(question, answers, messages.slice(0, last))
 }
 
-function next(intent: Intent, answers: readonly Answer[], before: readonly Message[]): AgentMessage {
+function next(question: string, answers: readonly Answer[], before: readonly Message[]): AgentMessage {
   const failed = answers.find(({ error }) => error !== undefined)?.error
   if (failed !== undefined) return say(failed.message)
+  const intent = intentOf(question)
   switch (intent.kind) {
     case 'help':
       return say(help)
@@ -26,10 +27,13 @@ function next(intent: Intent, answers: readonly Answer[], before: readonly Messa
       return say(`Hello. ${help}`)
     case 'thanks':
       return say('You are welcome.')
-    case 'about-me':
-      return aboutMe(answers)
+    case 'about':
+      return about(intent.subject, answers)
+    case 'my-words':
+      return myWords(question, answers)
     case 'statement':
-      return say(`I keep only what you ask me to keep. To keep this, write “remember that ${intent.text}”.`)
+    case 'correction':
+      return offerToKeep(intent, before)
     case 'remember':
       return remember(intent.text, answers)
     case 'forget':
@@ -47,14 +51,41 @@ function remember(text: string, [stored]: readonly Answer[]): AgentMessage {
   return say(`${stored.outcome === 'unchanged' ? 'I knew that' : 'Remembered'}: “${text}” [${stored.id}]`)
 }
 
-/** Looks for sentences that a user says of herself. The panel next to the chat lists everything. */
-function aboutMe([found]: readonly Answer[]): AgentMessage {
-  if (found === undefined) return call('recall', { query: 'I me my we our', limit: 5 })
-  const own = (found.records ?? []).filter(({ text, title }) =>
-    /\b(?:i|my|me|we|our)\b/i.test(`${title ?? ''} ${text}`),
+/** Lists what holds now of a person or thing; of the user, what she said of herself. The panel next to the chat lists everything. */
+function about(subject: string, [found]: readonly Answer[]): AgentMessage {
+  if (found === undefined) return call('about', { subject })
+  const { current = [], earlier = [] } = found
+  const whom = subject === 'me' ? 'you' : subject
+  if (current.length + earlier.length > 0) {
+    const lines = [...current.map((one) => quote(one)), ...earlier.map((one) => `Earlier: ${quote(one)}`)]
+    return say([`This is what I remember of ${whom}:`, ...lines].join('\n'))
+  }
+  return say(
+    subject === 'me'
+      ? 'Nothing yet. Tell me something: write “remember that …”.'
+      : `I remember nothing about “${subject}”.`,
   )
-  if (own.length === 0) return say('Nothing yet. Tell me something: write “remember that …”.')
-  return say(['This is what I remember of you:', ...own.map((record) => quote(record))].join('\n'))
+}
+
+/** Lists the memories of the time that the question names. */
+function myWords(question: string, [found]: readonly Answer[]): AgentMessage {
+  if (found === undefined) return call('recall', { query: question, limit: 20 })
+  const records = found.records ?? []
+  if (records.length === 0) return say('Nothing that I kept is of that time.')
+  return say(['This is what I kept:', ...records.map((one) => quote(one))].join('\n'))
+}
+
+/** Keeps nothing unasked. A correction names the memory that it changes, if the context has one. */
+function offerToKeep({ kind, text }: Extract<Intent, { text: string }>, before: readonly Message[]): AgentMessage {
+  if (/^(?:it|he|she|they|this|that)\b/i.test(text))
+    return say('Write it as one sentence with the name in it, and I can keep it.')
+  const { evidence, records } = readContext(before)
+  const [old] = evidence === 'none' ? [] : records
+  const isChange = kind === 'correction' && old !== undefined
+  return {
+    ...say(isChange ? `I have ${quote(old)}\nChange it to “${text}”?` : `Shall I keep “${text}”?`),
+    offers: [{ label: isChange ? 'Change it' : 'Remember this', message: `Remember that ${text}` }],
+  }
 }
 
 function forget(about: string, answers: readonly Answer[], before: readonly Message[]): AgentMessage {
@@ -97,11 +128,20 @@ function explain(
 /** Quotes the context of the question. If that has no evidence, recalls once more before it gives up. */
 function answer(text: string, [found]: readonly Answer[], before: readonly Message[]): AgentMessage {
   const { evidence, records } = readContext(before)
-  if (evidence !== 'none' && records.length > 0) return say(quoted(text, evidence, records))
+  if (evidence !== 'none' && records.length > 0)
+    return say(`${quoted(text, evidence, records)}${keptOn(text, records)}`)
   if (found === undefined) return call('recall', { query: text, limit: 3 })
   const hits = known(found)
   if (hits.length === 0) return say('I don’t know: nothing I remember answers that.')
   return say(quoted(text, found.evidence ?? 'weak', hits))
+}
+
+/** The day of the record quoted first, for a question about since when. */
+function keptOn(question: string, records: readonly Quotable[]): string {
+  if (!/\b(?:since when|how long|when exactly|when was that)\b/i.test(question)) return ''
+  const [best] = inOrder(question, records)
+  const day = best?.createdAt?.slice(0, 10) ?? ''
+  return day === '' ? '' : `\nI keep it since ${day}.`
 }
 
 interface Quotable {
@@ -162,6 +202,8 @@ interface Answer {
   readonly id?: string
   readonly outcome?: string
   readonly evidence?: string
+  readonly current?: readonly Quotable[]
+  readonly earlier?: readonly Quotable[]
   readonly records?: readonly Quotable[]
   readonly forgotten?: readonly string[]
   readonly selected?: boolean

@@ -3,5 +3,7 @@ export interface TurnActions {
   showLife(id: string): void
   /** Called after the store has saved feedback. */
   learned(): void
+  /** Sends a message as if the user had written it. */
+  send(message: string): void
   forgotten(ids: readonly string[]): void
 }

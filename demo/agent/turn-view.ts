@@ -5,7 +5,7 @@
 import type { ContextPackage, ForgottenProof, Recall, StoredRecord } from 'scrubjay'
 import type { JsonObject } from 'scrubjay/tools'
 import { make } from '../shared/dom.ts'
-import type { ToolCall } from './model/agent.ts'
+import type { Offer, ToolCall } from './model/agent.ts'
 import { createCallCard } from './call-card.ts'
 import { createPromptDetails, type PromptDetails } from './prompt-details.ts'
 import { citedIds, replyText } from './reply-text.ts'
@@ -22,12 +22,19 @@ export interface TurnView extends TurnListener {
   failed(reason: string): void
 }
 
-export function createTurnView(recall: Recall, question: string, actions: TurnActions): TurnView {
+/** `known`: ids that a turn of an earlier visit mentioned. */
+export function createTurnView(
+  recall: Recall,
+  question: string,
+  actions: TurnActions,
+  known: readonly string[] = [],
+): TurnView {
   const asked = make('p', { class: 'asked' }, question)
   const calls = make('ol', { class: 'calls', 'aria-label': 'Tool calls' })
-  const reply = make('div', { class: 'reply', 'aria-busy': 'true' }, make('p', { class: 'quiet' }, 'Thinking …'))
+  const reply = make('div', { class: 'reply', 'aria-busy': 'true' }, waiting(thinking))
   const element = make('li', { class: 'turn' }, asked, reply)
-  const seen = new Set<string>()
+  const seen = new Set(known)
+  if (known.length > 0) mark(asked, known)
   const cards = new Map<ToolCall, ReturnType<typeof createCallCard>>()
   let context: ContextPackage | undefined
   let sent: PromptDetails | undefined
@@ -61,7 +68,12 @@ export function createTurnView(recall: Recall, question: string, actions: TurnAc
       if (!isDrawing) requestAnimationFrame(() => void draw())
       isDrawing = true
     },
-    confirm: (call, records, signal) => cards.get(call)?.confirm(records, signal) ?? Promise.resolve(false),
+    async confirm(call, records, signal) {
+      reply.replaceChildren(waiting('Waiting for your answer.'))
+      const isMeant = (await cards.get(call)?.confirm(records, signal)) ?? false
+      reply.replaceChildren(waiting(isMeant ? 'Waiting until it can no longer be undone.' : thinking))
+      return isMeant
+    },
     answered,
     replied,
     failed(reason) {
@@ -98,15 +110,33 @@ export function createTurnView(recall: Recall, question: string, actions: TurnAc
     isAnswer = false
   }
 
-  async function replied({ reply: text, isPlain, promptTokens, toolTokens }: Turn): Promise<void> {
+  async function replied({ reply: text, isPlain, offers, promptTokens, toolTokens }: Turn): Promise<void> {
     isDone = true
     const cited = citedIds(text, seen)
     const sources = (await recall.get(cited)).filter((record) => record !== undefined)
     sent?.finish({ promptTokens, toolTokens })
     const content = await replyText(text, { isPlain, sources, showLife: actions.showLife })
     reply.ariaBusy = 'false'
-    reply.replaceChildren(content, foot(sources))
+    reply.replaceChildren(content, ...offerButtons(offers), foot(sources))
     if (!hasForgotten) mark(reply, seen)
+  }
+
+  /** One press sends the message and takes the buttons away; “No” only takes them away. */
+  function offerButtons(offers: readonly Offer[]): readonly HTMLElement[] {
+    if (offers.length === 0) return []
+    const row = make('p', { class: 'buttons offers' })
+    const press = (label: string, answer: () => void) => {
+      const click = () => {
+        row.remove()
+        answer()
+      }
+      return make('button', { type: 'button', class: 'chip', click }, label)
+    }
+    row.append(
+      ...offers.map(({ label, message }) => press(label, () => actions.send(message))),
+      press('No', () => {}),
+    )
+    return [row]
   }
 
   function foot(sources: readonly StoredRecord[]): HTMLElement {
@@ -129,6 +159,12 @@ export function createTurnView(recall: Recall, question: string, actions: TurnAc
   }
 }
 
+const thinking = 'Thinking …'
+
+function waiting(sentence: string): HTMLElement {
+  return make('p', { class: 'quiet' }, sentence)
+}
+
 /** Removes every part that mentions one of these records. */
 export function removeMentions(turns: HTMLElement, ids: readonly string[]): void {
   const parts = turns.querySelectorAll<HTMLElement>('.asked, .call, .reply, .sent')
@@ -148,8 +184,9 @@ export function removeMentions(turns: HTMLElement, ids: readonly string[]): void
 
 const records = new WeakMap<HTMLElement, ReadonlySet<string>>()
 
-/** `remember` and `why` answer with one id, `recall` with a list of records. */
-function idsIn({ id, records: found }: JsonObject): readonly string[] {
-  const listed = Array.isArray(found) ? (found as readonly { readonly id: string }[]).map((record) => record.id) : []
+/** `remember` and `why` answer with one id, `recall` and `about` with lists of records. */
+function idsIn({ id, ...lists }: JsonObject): readonly string[] {
+  const records = [lists['records'], lists['current'], lists['earlier'], lists['upcoming']].flat()
+  const listed = (records as readonly ({ readonly id: string } | undefined)[]).flatMap((record) => record?.id ?? [])
   return typeof id === 'string' ? [id, ...listed] : listed
 }

@@ -21,8 +21,15 @@ export interface AgentMessage {
   readonly calls: readonly ToolCall[]
   /** Tokens of the prompt as counted by the model, if it reports them. */
   readonly promptTokens?: number | undefined
+  /** Messages that the user can send by one press. */
+  readonly offers?: readonly Offer[]
   /** Whether the content is shown to the letter. Default false: it is Markdown. */
   readonly isPlain?: boolean
+}
+
+export interface Offer {
+  readonly label: string
+  readonly message: string
 }
 
 export interface ToolCall {

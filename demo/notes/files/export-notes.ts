@@ -2,19 +2,15 @@
 import type { Recall, StoredRecord } from 'scrubjay'
 import { explainError } from '../../shared/notice.ts'
 import { announce, partById } from '../../shared/dom.ts'
+import { download, downloadStore, today } from '../../shared/files/download.ts'
 import { titleOf } from '../../shared/title-of.ts'
 import { type NoteText, textOf } from '../model/note.ts'
 import type { NoteIndex } from '../model/note-index.ts'
 import { fileFactsOf } from '../model/front-matter.ts'
-import { exportEnd } from './import-notes.ts'
 import { writeMarkdown } from './read-markdown.ts'
 
 export function createExport(recall: Recall, index: NoteIndex): void {
-  listen('export-all', async () => {
-    const parts: Uint8Array<ArrayBuffer>[] = []
-    for await (const bytes of recall.exportTo()) parts.push(Uint8Array.from(bytes))
-    download(new Blob(parts, { type: 'application/octet-stream' }), `notes-${today()}${exportEnd}`)
-  })
+  listen('export-all', () => downloadStore(recall, 'notes'))
   listen('export-markdown', async () => {
     const { zipSync } = await import('fflate')
     const files: Record<string, [Uint8Array, { mtime: number }]> = {}
@@ -51,15 +47,6 @@ function listen(id: string, make: () => Promise<void>): void {
   })
 }
 
-function download(blob: Blob, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(blob)
-  link.download = name
-  link.click()
-  // Long enough for the download to start.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
-}
-
 /** A note that came of a file gets its folder and name again; another one is named after its title. */
 function freePath(used: Readonly<Record<string, unknown>>, record: StoredRecord): string {
   const path = /^file:(.+)\.(?:md|markdown)$/is.exec(record.id)?.[1]
@@ -83,8 +70,4 @@ function fileName(title: string): string {
 /** Zip files support only the years 1980 to 2099. */
 function zipTime(ms: number): number {
   return Math.min(Math.max(ms, Date.UTC(1980, 0, 2)), Date.UTC(2099, 11, 30))
-}
-
-function today(): string {
-  return new Date().toISOString().slice(0, 10)
 }

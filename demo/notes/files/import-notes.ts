@@ -4,6 +4,7 @@
  */
 import { type Recall, RecallError, type RecordInput } from 'scrubjay'
 import { listenToDrops } from '../../shared/files/drops.ts'
+import { exportEnd } from '../../shared/files/download.ts'
 import { type NamedFile, numbered, pickedFiles } from '../../shared/files/named-files.ts'
 import { askAboutNames } from '../../shared/files/same-names.ts'
 import { counted } from '../../shared/format.ts'
@@ -17,8 +18,6 @@ import type { NoteIndex } from '../model/note-index.ts'
 import { dateIn } from '../model/day-note.ts'
 import { dateOfHead, type FileFacts } from '../model/front-matter.ts'
 import { readMarkdown } from './read-markdown.ts'
-
-export const exportEnd = '.scrubjay'
 
 const textEnd = /\.(md|markdown|txt)$/i
 /** Largest body that the engine accepts. */

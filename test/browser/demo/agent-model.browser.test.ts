@@ -35,7 +35,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
       expect((await read<Record<string, number>>('bill()'))['Calls and answers']).toBeGreaterThan(20)
       const [first, second] = endpoint.requests
       expect(first).toMatchObject({ authorization: 'Bearer sk-secret', model: 'fake-1' })
-      expect(first?.tools.map((tool) => tool.function.name)).toEqual(['remember', 'recall', 'why', 'forget'])
+      expect(first?.tools.map((tool) => tool.function.name)).toEqual(['remember', 'recall', 'about', 'why', 'forget'])
       expect(first?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'user'])
       expect(first?.messages[1]?.content).toContain('\nSaid by you\n- ')
       expect(first?.messages.at(-1)?.content).toBe('Where is the office key?')
