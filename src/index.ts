@@ -2,6 +2,7 @@
 export type { Assets, OpenOptions } from './client/api/open-options.ts'
 export type {
   CallOptions,
+  CompactOptions,
   ConflictResolver,
   ImportOptions,
   ImportSource,

@@ -68,14 +68,20 @@ export async function apiPage() {
     membersOf(receipt, 'SalvageReceipt').map(optionText).join('\n'),
     gathered(membersOf(salvage, 'Salvaged')).map(methodText).join('\n\n'),
     '## Options of single calls',
-    ...['CallOptions', 'PutOptions', 'ImportOptions', 'IntegrityOptions', 'RetainOptions', 'LiveOptions'].flatMap(
-      (name) => [
-        `### ${name}`,
-        membersOf(name === 'CallOptions' ? call : methods + importing, name)
-          .map(optionText)
-          .join('\n'),
-      ],
-    ),
+    ...[
+      'CallOptions',
+      'PutOptions',
+      'ImportOptions',
+      'CompactOptions',
+      'IntegrityOptions',
+      'RetainOptions',
+      'LiveOptions',
+    ].flatMap((name) => [
+      `### ${name}`,
+      membersOf(name === 'CallOptions' ? call : methods + importing, name)
+        .map(optionText)
+        .join('\n'),
+    ]),
     '',
   ]
     .join('\n\n')

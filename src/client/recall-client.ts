@@ -230,6 +230,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
       const { degraded, ...rest } = embedder && opened ? (await opened).status(status) : status
       return { ...rest, degraded: [...degraded, ...(settings.degraded ?? [])] }
     },
+    compact: (options) => call('compact', { newKey: options?.newKey }, options),
     integrityCheck: (options) => call('integrityCheck', { repair: options?.repair }, options),
     retain: (options) => {
       const committed = createCommitCount('forgotten')
@@ -270,7 +271,6 @@ const plainMethods = {
   proposals: ['scope'],
   expireProposals: ['ttlMs'],
   events: ['since'],
-  compact: [],
 } as const satisfies { readonly [V in Method & keyof Recall]?: readonly (keyof Arguments<V>)[] }
 
 function isList<T>(given: T | readonly T[]): given is readonly T[] {

@@ -110,7 +110,7 @@ export interface EngineMethods {
   endImport: [{ readonly import: string }, void]
   embedNext: [EmbedNextRequest, EmbedNextAnswer]
   attachVectors: [AttachRequest, number]
-  compact: [Record<string, never>, CompactReceipt]
+  compact: [{ readonly newKey?: boolean | undefined }, CompactReceipt]
   integrityCheck: [{ readonly repair?: boolean | undefined }, IntegrityReport]
   retain: [RetainRequest, RetainReceipt & Partial<Slice>]
   status: [Record<string, never>, Status]

@@ -115,7 +115,10 @@ export function createMethods(
     endImport,
     embedNext: (request, { signal }) => embedNext(ports, request, signal),
     attachVectors: (request, { signal }) => attachVectors(ports, request, signal),
-    compact: (_request, { signal }) => compact(ports, signal),
+    compact({ newKey }, { signal }) {
+      if (newKey) throw notLockedYet(options.name)
+      return compact(ports, signal)
+    },
     integrityCheck: (request, { signal }) => integrityCheck(ports, request, signal),
     retain: (request, context) => writeQueue.write(() => retain(request, context), context.signal),
     status: (_request, { now }) => status(ports, now),

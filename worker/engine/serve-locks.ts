@@ -4,6 +4,7 @@
  */
 import { recallError } from '../../src/core/model/errors.ts'
 import type { Answer, Arguments, LocksRequest, Method, RequestContext } from '../../src/protocol/engine-api.ts'
+import type { OpenKeys } from '../lock/port.ts'
 import type { Keyring } from '../storage/common/lock-port.ts'
 import type { ServedEngine } from '../tabs/port.ts'
 import { endsStore } from './hold-locks.ts'
@@ -19,10 +20,15 @@ export function serveLocks(engine: ServedEngine, keyring: Keyring): ServedEngine
   const locks = async ({ add, remove, check }: LocksRequest, context: RequestContext) => {
     const { bytes, keys } = await read(context)
     if (check !== undefined) await keyring.check(bytes, check)
-    if (remove !== undefined && !keys.list().some(({ id }) => id === remove)) throw unknownLock(remove)
-    const made = add && (await keys.wrap(add))
+    if (remove !== undefined && !has(keys, remove)) throw unknownLock(remove)
+    let made = add && (await keys.wrap(add))
     const isChange = made !== undefined || remove !== undefined
-    const after = isChange ? (await read(context, { add: made?.text, remove })).keys : keys
+    let after = isChange ? (await read(context, { add: made?.text, remove })).keys : keys
+    // The store got a new key meanwhile.
+    while (made !== undefined && !has(after, made.id)) {
+      made = await after.wrap(add!)
+      after = (await read(context, { add: made.text })).keys
+    }
     const own = keyring.own()
     return { locks: after.list().map((lock) => ({ ...lock, isOwn: lock.id === own })), added: made?.id }
   }
@@ -48,6 +54,8 @@ export function serveLocks(engine: ServedEngine, keyring: Keyring): ServedEngine
     },
   }
 }
+
+const has = (keys: OpenKeys, lock: string) => keys.list().some(({ id }) => id === lock)
 
 /** Locks the store after `idleMs` without a call in any tab. Returns the function that ends this. */
 function watchIdleTime(engine: ServedEngine, idleMs: number | null): () => void {

@@ -2,8 +2,9 @@
  * XChaCha20-Poly1305 with a random nonce of 192 bits for each sealing, so that nonces never repeat in practice. In Node OpenSSL encrypts, with a
  * key that HChaCha20 derives from the nonce; elsewhere @noble/ciphers does. Both write the same bytes.
  */
-import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
+
 import { hchacha, xchacha20poly1305 } from '@noble/ciphers/chacha.js'
+import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
 import { markBytes, nonceBytes, type Place, type Seal, sealBytes } from '../sqlite/pages/seal.ts'
 import { sealedFiles } from './seal-file.ts'
 
@@ -15,9 +16,20 @@ const kinds: readonly Place['kind'][] = ['page', 'frame', 'revision', 'value']
 /** The store's id, the kind and the number of the place. */
 const placeBytes = storeIdBytes + 9
 
-/** `wipe`: overwrites the copies of the key; nothing is encrypted or decrypted from then on. */
-export function createSeal(key: Uint8Array, storeId: Uint8Array): Seal & { wipe(): void } {
-  const cipher = openSslCipher(key) ?? nobleCipher(key)
+/** A seal whose key can be replaced while it is used. */
+export interface KeyedSeal extends Seal {
+  /** Encrypts with this key from now on. What earlier keys encrypted still opens. */
+  add(key: Uint8Array): void
+  /** Forgets all keys but the newest. */
+  keepNewest(): void
+  /** Overwrites the copies of the keys; nothing is encrypted or decrypted from then on. */
+  wipe(): void
+}
+
+/** `earlier`: keys that open, too, of a store that is being encrypted again. */
+export function createSeal(key: Uint8Array, storeId: Uint8Array, earlier: readonly Uint8Array[] = []): KeyedSeal {
+  const cipherOf = (given: Uint8Array) => openSslCipher(given) ?? nobleCipher(given)
+  let ciphers = [key, ...earlier].map(cipherOf)
   const newNonce = nonces()
   const associated = (unit: Uint8Array, { kind, number }: Place, clear: number) => {
     const data = new Uint8Array(placeBytes + clear)
@@ -29,23 +41,36 @@ export function createSeal(key: Uint8Array, storeId: Uint8Array): Seal & { wipe(
   }
   const own = {
     files: (sqlite3: Sqlite3Static) => sealedFiles(sqlite3, own),
-    wipe: cipher.wipe,
+    wipe: () => ciphers.forEach((cipher) => cipher.wipe()),
+    add: (added: Uint8Array) => void (ciphers = [cipherOf(added), ...ciphers]),
+    keepNewest() {
+      for (const cipher of ciphers.slice(1)) cipher.wipe()
+      ciphers = ciphers.slice(0, 1)
+    },
     newNonce,
     mark: storeId.slice(0, markBytes),
     seal(unit: Uint8Array, place: Place, clear: number, nonce = newNonce()) {
       const end = unit.length - sealBytes
-      cipher.seal(nonce, associated(unit, place, clear), unit.subarray(clear, end), unit.subarray(end, end + tagBytes))
+      ciphers[0]!.seal(
+        nonce,
+        associated(unit, place, clear),
+        unit.subarray(clear, end),
+        unit.subarray(end, end + tagBytes),
+      )
       unit.set(nonce, end + tagBytes)
     },
     open(unit: Uint8Array, place: Place, clear: number) {
       const end = unit.length - sealBytes
       const nonce = unit.slice(end + tagBytes)
       const encrypted = unit.subarray(clear, end + tagBytes)
-      const plain = cipher.open(nonce, associated(unit, place, clear), encrypted)
-      if (plain === null) return false
-      unit.set(plain, clear)
-      unit.fill(0, end)
-      return true
+      for (const cipher of ciphers) {
+        const plain = cipher.open(nonce, associated(unit, place, clear), encrypted)
+        if (plain === null) continue
+        unit.set(plain, clear)
+        unit.fill(0, end)
+        return true
+      }
+      return false
     },
   }
   return own

@@ -1,9 +1,11 @@
 /** Parses the record of a store's locks. Anyone who can write the file may have written it, so every field is checked. */
-import { isPlainObject } from '../../src/core/model/plain-object.ts'
+
 import type { StoreLock } from '../../src/core/model/lock.ts'
+import { isPlainObject } from '../../src/core/model/plain-object.ts'
 import { sealBytes } from '../sqlite/pages/seal.ts'
-import type { Argon2Costs } from './derive-key.ts'
 import { keyBytes, storeIdBytes } from './create-seal.ts'
+import type { Argon2Costs } from './derive-key.ts'
+import { isPublicKey, type PublicKey, secretBytes } from './key-pair.ts'
 
 export const lockFormat = 1
 
@@ -15,8 +17,22 @@ export interface StoredLock {
   readonly added: number
   readonly salt: Uint8Array
   readonly argon2?: Argon2Costs
-  /** The data key, encrypted with the key of the lock. */
+  /** Grows by one when the data keys change. The locks of a store have the same one. */
+  readonly generation: number
+  /** The data keys, encrypted for the lock: one, or the new and the old one of a store that is being encrypted again. */
   readonly wrapped: Uint8Array
+  /** Absent: the lock was added without WebCrypto, and its own key encrypts the data key. */
+  readonly pair?: StoredPair
+}
+
+export interface StoredPair {
+  readonly publicKey: PublicKey
+  /** The secret half, encrypted with the key of the lock. */
+  readonly secret: Uint8Array
+  /** The public half of the pair that was drawn to wrap the data keys. */
+  readonly oneTime: PublicKey
+  /** Made with the data key: whoever cannot open the store cannot exchange the pair. */
+  readonly proof: Uint8Array
 }
 
 export interface LockRecord {
@@ -49,8 +65,9 @@ export function parseStored(text: string): StoredLock | null {
   }
 }
 
-export function writeStored({ salt, wrapped, ...rest }: StoredLock): object {
-  return { ...rest, salt: toHex(salt), wrapped: toHex(wrapped) }
+export function writeStored({ salt, wrapped, pair, ...rest }: StoredLock): object {
+  const written = pair && { ...pair, secret: toHex(pair.secret), proof: toHex(pair.proof) }
+  return { ...rest, salt: toHex(salt), wrapped: toHex(wrapped), pair: written }
 }
 
 function parseLock(given: unknown): StoredLock | null {
@@ -58,14 +75,30 @@ function parseLock(given: unknown): StoredLock | null {
   const { id, added, argon2 } = given
   const kind = kinds.find((known) => known === given['kind'])
   const salt = fromHex(given['salt'], 16)
-  const wrapped = fromHex(given['wrapped'], keyBytes + sealBytes)
-  if (typeof id !== 'string' || typeof added !== 'number') return null
-  if (kind === undefined || salt === null || wrapped === null) return null
-  if (argon2 === undefined) return { id, kind, added, salt, wrapped }
+  const [one, two] = [1, 2].map((keys) => fromHex(given['wrapped'], keys * keyBytes + sealBytes))
+  const wrapped = one ?? two ?? null
+  const { generation } = given
+  const pair = parsePair(given['pair'])
+  if (typeof id !== 'string' || typeof added !== 'number' || !Number.isSafeInteger(generation)) return null
+  if (kind === undefined || salt === null || wrapped === null || pair === null) return null
+  const parsed = { id, kind, added, salt, generation: generation as number, wrapped, ...(pair && { pair }) }
+  if (argon2 === undefined) return parsed
   if (!isPlainObject(argon2)) return null
   const { memory, passes, lanes } = argon2
   if (typeof memory !== 'number' || typeof passes !== 'number' || typeof lanes !== 'number') return null
-  return { id, kind, added, salt, argon2: { memory, passes, lanes }, wrapped }
+  return { ...parsed, argon2: { memory, passes, lanes } }
+}
+
+/** Null: it is none; undefined: there is none. */
+function parsePair(given: unknown): StoredPair | null | undefined {
+  if (given === undefined) return undefined
+  if (!isPlainObject(given)) return null
+  const { publicKey, oneTime } = given
+  const secret = fromHex(given['secret'], secretBytes + sealBytes)
+  const proof = fromHex(given['proof'], sealBytes)
+  return isPublicKey(publicKey) && isPublicKey(oneTime) && secret && proof
+    ? { publicKey, secret, oneTime, proof }
+    : null
 }
 
 export function toHex(bytes: Uint8Array): string {

@@ -1,13 +1,15 @@
 /**
- * The keys of a store: one random data key, which each lock wraps. The record of the locks is text, and everything in it but the wrapped keys
- * is authenticated by them.
+ * The keys of a store: one random data key, which each lock wraps; a second one while the store is encrypted again. The record of the locks is text, and
+ * everything in it but the wrapped keys is authenticated by them.
  */
+
+import { recallError } from '../../src/core/model/errors.ts'
 import type { GivenLock, LockInput } from '../../src/core/model/lock.ts'
-import { type Argon2Costs, areSane, argon2Costs, deriveKey, kindOf } from './derive-key.ts'
-import type { OpenKeys } from './port.ts'
-import { createSeal, keyBytes, storeIdBytes } from './create-seal.ts'
-import { type Seal, sealBytes } from '../sqlite/pages/seal.ts'
+import { createSeal, type KeyedSeal, keyBytes, storeIdBytes } from './create-seal.ts'
+import { areSane, kindOf } from './derive-key.ts'
 import { lockFormat, parseRecord, parseStored, type StoredLock, toHex, writeStored } from './lock-record.ts'
+import type { OpenKeys } from './port.ts'
+import { addressedTo, hasProof, unwrapKeys, wrapKeys } from './wrap-keys.ts'
 
 /** `own`: the id of the lock that opened them. */
 export interface Unlocked {
@@ -17,118 +19,112 @@ export interface Unlocked {
 
 export async function createKeys(lock: GivenLock): Promise<Unlocked> {
   const storeId = randomBytes(storeIdBytes)
-  const dataKey = randomBytes(keyBytes)
-  const first = await wrap(dataKey, storeId, lock)
-  return { keys: keysOf(dataKey, createSeal(dataKey, storeId), storeId, [first]), own: first.id }
+  const dataKeys = [randomBytes(keyBytes)]
+  const first = await wrapKeys({ dataKeys, storeId, generation: 0 }, lock)
+  return {
+    keys: keysOf({ dataKeys, storeId, generation: 0 }, createSeal(dataKeys[0]!, storeId), [first]),
+    own: first.id,
+  }
 }
 
 export async function openKeys(record: Uint8Array, lock: LockInput): Promise<Unlocked | 'wrong' | 'newer' | 'damaged'> {
   const parsed = parseRecord(record)
   if (typeof parsed === 'string') return parsed
-  for (const stored of parsed.locks) {
+  const { storeId, locks } = parsed
+  for (const stored of locks) {
     if (stored.kind !== kindOf(lock) || (stored.argon2 !== undefined && !areSane(stored.argon2))) continue
-    const dataKey = await unwrap(stored, parsed.storeId, lock)
-    if (dataKey !== null)
-      return {
-        keys: keysOf(dataKey, createSeal(dataKey, parsed.storeId), parsed.storeId, parsed.locks),
-        own: stored.id,
-      }
+    const dataKeys = await unwrapKeys(stored, storeId, lock)
+    if (dataKeys === 'damaged') return dataKeys
+    if (dataKeys === null) continue
+    const [newest, ...earlier] = dataKeys as [Uint8Array, ...Uint8Array[]]
+    const held = { dataKeys, storeId, generation: stored.generation }
+    return { keys: keysOf(held, createSeal(newest, storeId, earlier), locks), own: stored.id }
   }
   return 'wrong'
 }
 
-/** The same keys with the locks of a later record of this store. Null: it is of another store, or damaged. */
+/** The same keys with the locks of a later record of this store. Null: it is of another store, has other data keys, or is damaged. */
 export function withLocksOf(keys: OpenKeys, record: Uint8Array): OpenKeys | null {
   const [old, parsed] = [parseRecord(keys.record()), parseRecord(record)]
   if (typeof old === 'string' || typeof parsed === 'string' || toHex(old.storeId) !== toHex(parsed.storeId)) return null
   const without = keys.list().reduce((left, { id }) => left.without(id), keys)
-  return parsed.locks.reduce<OpenKeys>((some, lock) => some.with(JSON.stringify(writeStored(lock))) ?? some, without)
+  return parsed.locks.reduce<OpenKeys | null>((some, lock) => some && some.with(textOf(lock)), without)
 }
 
-function keysOf(
-  dataKey: Uint8Array,
-  seal: ReturnType<typeof createSeal>,
-  storeId: Uint8Array,
-  locks: readonly StoredLock[],
-): OpenKeys {
-  const withLocks = (others: readonly StoredLock[]) => keysOf(dataKey, seal, storeId, others)
+/** The data keys of a store, the newest first, and which of them it has had. */
+export interface HeldDataKeys {
+  readonly dataKeys: readonly Uint8Array[]
+  readonly storeId: Uint8Array
+  readonly generation: number
+}
+
+function keysOf(held: HeldDataKeys, seal: KeyedSeal, locks: readonly StoredLock[]): OpenKeys {
+  const { dataKeys, storeId, generation } = held
+  const isRenewing = dataKeys.length > 1
+  const withLocks = (others: readonly StoredLock[]) => keysOf(held, seal, others)
   return {
     seal,
+    isRenewing,
     record() {
       const stored = locks.map(writeStored)
       return new TextEncoder().encode(JSON.stringify({ format: lockFormat, store: toHex(storeId), locks: stored }))
     },
     list: () => locks.map(({ id, kind, added }) => ({ id, kind, added })),
     async wrap(lock) {
-      const made = await wrap(dataKey, storeId, lock)
-      return { id: made.id, text: JSON.stringify(writeStored(made)) }
+      const made = await wrapKeys(held, lock)
+      return { id: made.id, text: textOf(made) }
     },
     with(text) {
       const added = parseStored(text)
-      return added && withLocks([...locks.filter(({ id }) => id !== added.id), added])
+      if (added?.generation !== generation) return null
+      return withLocks([...locks.filter(({ id }) => id !== added.id), added])
     },
     without: (id) => withLocks(locks.filter((lock) => lock.id !== id)),
+    async renew() {
+      const [newest, ...earlier] = dataKeys as [Uint8Array, ...Uint8Array[]]
+      const next = isRenewing ? [newest] : [randomBytes(keyBytes), newest]
+      const renewed = { dataKeys: next, storeId, generation: generation + 1 }
+      const addressed: StoredLock[] = []
+      for (const lock of locks) {
+        if (lock.pair === undefined) throw withoutPair(lock.id)
+        if (!hasProof(lock, held)) throw exchanged(lock.id)
+        addressed.push(await addressedTo(lock, renewed))
+      }
+      return {
+        keys: keysOf(renewed, seal, addressed),
+        apply() {
+          if (!isRenewing) return seal.add(next[0]!)
+          seal.keepNewest()
+          for (const key of earlier) key.fill(0)
+        },
+      }
+    },
     wipe() {
       seal.wipe()
-      dataKey.fill(0)
+      for (const key of dataKeys) key.fill(0)
     },
   }
 }
 
-/** `argon2`: of the new lock, if it is a passphrase. */
-async function wrap(
-  dataKey: Uint8Array,
-  storeId: Uint8Array,
-  lock: GivenLock,
-  argon2: Argon2Costs = argon2Costs,
-): Promise<StoredLock> {
-  const kind = kindOf(lock)
-  const described = {
-    id: toHex(randomBytes(4)),
-    kind,
-    added: lock.addedMs,
-    salt: randomBytes(16),
-    ...(kind === 'passphrase' ? { argon2 } : {}),
-  }
-  const key = await deriveKey(lock, described)
-  const text = descriptionOf(described)
-  const unit = new Uint8Array(text.length + keyBytes + sealBytes)
-  unit.set(text)
-  unit.set(dataKey, text.length)
-  withSeal(key!, storeId, (seal) => seal.seal(unit, wrappedKey, text.length))
-  return { ...described, wrapped: unit.slice(text.length) }
+const textOf = (lock: StoredLock) => JSON.stringify(writeStored(lock))
+
+function withoutPair(id: string) {
+  return recallError(
+    'INVALID_CONFIG',
+    'A lock of the store cannot take a new key: it was added where there is no WebCrypto',
+    {
+      field: 'newKey',
+      value: id,
+      hint: 'Add a lock in a secure page, remove this one with keys.remove, then try again. Nothing was changed.',
+    },
+  )
 }
 
-/** Null if the lock does not fit. */
-async function unwrap(stored: StoredLock, storeId: Uint8Array, lock: LockInput): Promise<Uint8Array | null> {
-  const key = await deriveKey(lock, stored)
-  if (key === null) return null
-  const text = descriptionOf(stored)
-  const unit = new Uint8Array(text.length + stored.wrapped.length)
-  unit.set(text)
-  unit.set(stored.wrapped, text.length)
-  const isOpen = withSeal(key, storeId, (seal) => seal.open(unit, wrappedKey, text.length))
-  const dataKey = unit.slice(text.length, text.length + keyBytes)
-  unit.fill(0)
-  return isOpen ? dataKey : null
-}
-
-/** The key stays in memory no longer than the work. */
-function withSeal<T>(key: Uint8Array, storeId: Uint8Array, work: (seal: Seal) => T): T {
-  const seal = createSeal(key, storeId)
-  try {
-    return work(seal)
-  } finally {
-    seal.wipe()
-    key.fill(0)
-  }
-}
-
-const wrappedKey = { kind: 'value', number: 0 } as const
-
-function descriptionOf({ id, kind, added, salt, argon2 }: Omit<StoredLock, 'wrapped'>): Uint8Array {
-  const costs = argon2 === undefined ? [] : [argon2.memory, argon2.passes, argon2.lanes]
-  return new TextEncoder().encode(JSON.stringify([lockFormat, id, kind, added, toHex(salt), ...costs]))
+function exchanged(id: string) {
+  return recallError('STORE_CORRUPT', 'A lock of the store was exchanged by someone who cannot open it', {
+    value: id,
+    hint: 'Remove it with keys.remove, then try again. Nothing was changed.',
+  })
 }
 
 function randomBytes(length: number): Uint8Array {

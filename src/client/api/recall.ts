@@ -88,6 +88,14 @@ export interface RememberOptions extends PutOptions, MessagesOptions {
   readonly extractMs?: number | undefined
 }
 
+export interface CompactOptions extends CallOptions {
+  /**
+   * True: encrypts the whole locked store again with a new data key, so that a removed lock and earlier copies open nothing of it any more. Its locks stay
+   * the same. After an abort or a kill it opens as before, and the next `compact` completes it. Rejects with `INVALID_CONFIG` if the store is not locked.
+   */
+  readonly newKey?: boolean | undefined
+}
+
 export interface IntegrityOptions extends CallOptions {
   /** True: rebuilds damaged data that can be derived from the records. False: changes nothing. Default false. */
   readonly repair?: boolean | undefined
@@ -254,7 +262,7 @@ export interface Recall extends RecallLocks {
    */
   reembed(options?: CallOptions): Promise<ReembedReceipt>
   /** Rewrites the database: frees unused space and removes the last remains of forgotten records. */
-  compact(options?: CallOptions): Promise<CompactReceipt>
+  compact(options?: CompactOptions): Promise<CompactReceipt>
   /**
    * Checks all stored and derived data and reports damage; with `repair` it rebuilds damaged data that can be derived from the records.
    * Runs in short parts, between which other calls run. Sends `progress` events. Rejects with `STORAGE_UNAVAILABLE` or `QUOTA_EXCEEDED`

@@ -2,6 +2,7 @@
 import { type RecallError, recallError } from '../../core/model/errors.ts'
 import type {
   CallOptions,
+  CompactOptions,
   ImportOptions,
   IntegrityOptions,
   LiveOptions,
@@ -37,7 +38,13 @@ export function whenAborted(options: CallOptions | undefined, listener: () => vo
   return signal === undefined ? () => undefined : onAbort(signal, listener)
 }
 
-type OptionName = keyof (CallOptions & PutOptions & ImportOptions & IntegrityOptions & RetainOptions & LiveOptions)
+type OptionName = keyof (CallOptions &
+  PutOptions &
+  ImportOptions &
+  CompactOptions &
+  IntegrityOptions &
+  RetainOptions &
+  LiveOptions)
 
 /** Of all methods; each reads its own. The type demands every option that a method declares. */
 const knownOptions = {
@@ -49,6 +56,7 @@ const knownOptions = {
   redact: true,
   learned: true,
   onConflict: true,
+  newKey: true,
   repair: true,
   dryRun: true,
   onError: true,

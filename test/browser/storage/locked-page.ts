@@ -111,6 +111,14 @@ export const lockedPageScript = `
     return isFound || (await isReadable())
   }
 
+  const filled = Array.from({ length: 150 }, (_, i) => ({ id: 'f' + i, body: ('Note ' + i + ': ' + words[i % 60] + ' ').repeat(90) }))
+  window.fill = (count) => store.put(filled.slice(0, count))
+  window.isFilled = async (count) => (await store.get(filled.slice(0, count).map(({ id }) => id))).every((record, i) => record?.body === filled[i].body)
+  /** Resolves when some pages have the new key. */
+  window.renewUntilProgress = () => new Promise((resolve) => {
+    store.subscribe((event) => event.type === 'progress' && event.total > 64 && event.done < event.total && resolve(event.done))
+    store.compact({ newKey: true }).then(() => resolve('complete'), resolve)
+  })
   /** Changes a bit in a copy of the store, opens it and reads every record: how each ended. */
   window.changeBytes = async (storage, lock, trials) => {
     const name = 'changed ' + storage

@@ -125,6 +125,32 @@ describe.each(availableBrowsers())('%s', (kind) => {
     },
   )
 
+  test.each(kinds)('[K4] %s: a store gets a new key, whatever ends it, and its locks stay', async (storage) => {
+    const name = `new key ${storage}`
+    const page = await openPage()
+    expect(await open(page, name, storage, right)).toBe('leader')
+    const count = kind === 'chromium' ? 150 : 5
+    await page.evaluate('(count) => fill(count)', count)
+    await page.evaluate('(lock) => addLock(lock)', other)
+    await call(page, 'compact', { newKey: true })
+    let last = page
+    if (kind === 'chromium') {
+      // In the middle, after the first pages.
+      await page.evaluate('renewUntilProgress()')
+      void page.devtools('Page.crash').catch(() => undefined)
+      last = await openPage()
+    } else await call(page, 'close')
+    expect(await open(last, name, storage, wrong)).toBe('WRONG_KEY')
+    expect(await open(last, name, storage, other)).toBe('leader')
+    expect(await last.evaluate('(count) => isFilled(count)', count)).toBe(true)
+    await call(last, 'compact', {})
+    await call(last, 'close')
+    expect(await open(last, name, storage, right)).toBe('leader')
+    expect(await last.evaluate('(count) => isFilled(count)', count)).toBe(true)
+    await call(last, 'close')
+    closePages()
+  })
+
   // The others have the same code, and each trial starts a worker.
   test.each(kind === 'firefox' ? [] : kinds)(
     '[K2] %s: changed bytes are STORE_CORRUPT or harmless, never WRONG_KEY',

@@ -45,6 +45,7 @@ const quickFiles: Readonly<Record<string, readonly string[]>> = {
     'file/locked-file',
     'full-memory',
     'migrations',
+    'new-key',
     'paged/damage',
     'portable',
   ],

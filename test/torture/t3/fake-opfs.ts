@@ -47,6 +47,8 @@ export interface FakeOpfs {
   disarmFault(): void
   /** Calls since the fault was scheduled, or since the beginning. */
   calls(): number
+  /** Writes, truncations and flushes since the beginning. */
+  changes(): number
   /** Frees the bytes: pools of SQLite keep their files for as long as the thread lives. */
   wipe(): void
   /** Another disk with the same bytes, all of them flushed. */
@@ -72,6 +74,7 @@ export function createFakeOpfs(root: FakeFolder = { children: new Map() }): Fake
   let crashAt: 'any' | 'flush' = 'any'
   let isCrashed = false
   let calls = 0
+  let changes = 0
   let faultAt = Number.POSITIVE_INFINITY
   let fault: Fault = { isForever: false, name: null }
 
@@ -86,6 +89,7 @@ export function createFakeOpfs(root: FakeFolder = { children: new Map() }): Fake
   /** Counts a changing call; the crash comes when the count runs out. */
   const beforeChange = (call: 'write' | 'truncate' | 'flush') => {
     callsLeft -= 1
+    changes += 1
     if (callsLeft <= 0 && (crashAt === 'any' || call === 'flush')) isCrashed = true
     if (isCrashed) throw new DOMException('the power failed', 'AbortError')
   }
@@ -229,6 +233,7 @@ export function createFakeOpfs(root: FakeFolder = { children: new Map() }): Fake
       faultAt = Number.POSITIVE_INFINITY
     },
     calls: () => calls,
+    changes: () => changes,
     wipe: () => {
       for (const file of everyFile(root)) Object.assign(file, newFile())
     },

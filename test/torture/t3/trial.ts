@@ -3,9 +3,12 @@
  * another one during recovery; then every acknowledged transaction must be there, complete, and the file sound.
  */
 import type { Sqlite3Static } from '@sqlite.org/sqlite-wasm'
+import { renewKey } from '../../../worker/engine/renew-key.ts'
 import { type Database, first } from '../../../worker/sqlite/database.ts'
 import { reclaimPages } from '../../../worker/storage/common/incremental-vacuum.ts'
 import { createKeyring } from '../../../worker/storage/common/keyring.ts'
+import type { OpenKeys } from '../../../worker/lock/port.ts'
+import type { Ports } from '../../../worker/methods/common/ports.ts'
 import type { OpenStorage } from '../../../worker/storage/common/port.ts'
 import { openFile } from '../../../worker/storage/file/file.ts'
 import { lockedDisk } from '../../../worker/storage/file/locked-disk.ts'
@@ -107,10 +110,12 @@ async function runScript(
       // Small journals make automatic checkpoints happen within a short script.
       if (random.chance(0.5)) storage.database.execute(`PRAGMA wal_autocheckpoint=${random.between(4, 60)}`)
       if (!progress.isMade) makeSchema(storage.database, progress)
+      const isLocked = storage.keys !== undefined
       for (let left = random.between(1, 10); left > 0; left--) {
         runTransaction(storage.database, random, progress)
         if (random.chance(0.3)) reclaimSome(storage.database, random, progress)
         if (random.chance(0.1)) storage.checkpoint()
+        if (isLocked && random.chance(0.1)) await renew(storage)
       }
       if (random.chance(0.4)) disk.kill()
     } finally {
@@ -118,6 +123,18 @@ async function runScript(
       await storage.close()
     }
   }
+}
+
+/** Gives a locked store a new key, or completes what a power loss interrupted. */
+async function renew(storage: OpenStorage): Promise<void> {
+  let keys: OpenKeys = storage.keys!
+  const save = async (_storage: OpenStorage, next: OpenKeys) => {
+    await storage.keys!.save(next.record())
+    keys = next
+  }
+  const inTurn = async (work: (ports: Ports, store: never) => unknown) =>
+    (await work({ storage, emit: () => undefined } as never, undefined as never)) as never
+  await renewKey({ inTurn, keys: () => keys, save }, undefined)
 }
 
 /**

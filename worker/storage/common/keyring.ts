@@ -2,14 +2,18 @@
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { GivenLock } from '../../../src/core/model/lock.ts'
 import { createKeys, openKeys, type Unlocked, withLocksOf } from '../../lock/locks.ts'
+import type { OpenKeys } from '../../lock/port.ts'
 import { damagedLocks } from './lock-errors.ts'
 import type { Keyring } from './lock-port.ts'
 
 export function createKeyring(lock: GivenLock, place: string): Keyring {
   /** A passphrase takes long. The keys stay right until another owner changes the locks. */
   let opened: (Unlocked & { readonly record: Uint8Array }) | undefined
+  /** Also the keys before the store got a new one, which a storage may have. */
+  const all = new Set<OpenKeys>()
   const keep = (record: Uint8Array, { keys, own }: Unlocked) => {
     opened = { record, keys, own }
+    all.add(keys)
     return keys
   }
   const open: Keyring['open'] = async (record) => {
@@ -30,7 +34,8 @@ export function createKeyring(lock: GivenLock, place: string): Keyring {
     },
     idleMs: lock.idleMs ?? null,
     wipe() {
-      opened?.keys.wipe()
+      for (const keys of all) keys.wipe()
+      all.clear()
       opened = undefined
       if ('key' in lock) lock.key.fill(0)
     },

@@ -47,6 +47,8 @@ export interface KeyRequest {
   /** Keys that a new store takes over from the one that is copied. */
   readonly copied: OpenKeys | undefined
   readonly wasCreated: boolean
+  /** Called before the locks are saved. */
+  readonly beforeSave?: () => void
 }
 
 /** The database of a store in OPFS, as its first bytes show it. */

@@ -26,6 +26,14 @@ export function hasSealedRevision(disk: Disk, path: string): boolean {
   return disk.findAt(`${path}-revision`)?.bytes === sealedRevisionBytes
 }
 
+/** Makes the saved revision durable as it is. */
+export function syncRevision(disk: Disk, path: string): void {
+  if (!disk.exists(`${path}-revision`)) return
+  const file = disk.open(`${path}-revision`, false)
+  file.sync()
+  file.close()
+}
+
 function behindKeyArea(file: DiskFile): DiskFile {
   return {
     ...file,

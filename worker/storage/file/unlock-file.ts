@@ -4,7 +4,7 @@ import type { Keyring } from '../common/lock-port.ts'
 import { damagedLocks, lockedStore, notLocked } from '../common/lock-errors.ts'
 import type { Disk } from './disk.ts'
 import { checkParts } from './check-parts.ts'
-import { hasSealedRevision } from './locked-disk.ts'
+import { hasSealedRevision, syncRevision } from './locked-disk.ts'
 import { readParts } from './read-parts.ts'
 import { readKeyArea, writeKeyArea } from './key-area.ts'
 
@@ -31,6 +31,8 @@ export function createUnlocker(disk: Disk, path: string, keyring: Keyring | unde
   const held = (keys: OpenKeys): HeldKeys => ({
     ...keys,
     save(record) {
+      // It may be encrypted with a new key since it was last synced.
+      syncRevision(disk, path)
       const area = read()
       writeKeyArea(disk, path, record, area !== null && area !== 'empty' ? area.sequence + 1 : 1)
     },

@@ -6,21 +6,27 @@ import { directoryName, keyFileName, poolDirectory, rootDirectory } from '../../
 import type { HeldKeys, OpenKeys } from '../../lock/port.ts'
 import { copyBytes, encodeCopy, newestOf, type StoredKeys } from '../common/key-copies.ts'
 import { damagedLocks, notLocked } from '../common/lock-errors.ts'
-import type { FoundDatabase, Keyring, KeyRequest } from '../common/lock-port.ts'
+import type { FoundDatabase, KeyRequest, Keyring } from '../common/lock-port.ts'
 import { handleDeadlineMs, retryHandles } from '../common/retry-handles.ts'
 
 /** As the port of the file with the ciphers says. */
 export async function openKeyFile(
   directory: FileSystemDirectoryHandle,
   found: FoundDatabase,
-  { name, keyring, copied, wasCreated }: KeyRequest,
+  { name, keyring, copied, wasCreated, beforeSave }: KeyRequest,
 ): Promise<HeldKeys> {
   const stored = await readKeys(directory)
   const isNew = !wasCreated && found.isEmpty
   // Of a removal that was interrupted: no one can read it.
   const isRemoved = !wasCreated && stored === 'erased'
   if (isRemoved) await removeIfThere(directory, poolDirectory)
-  const held = (keys: OpenKeys): HeldKeys => ({ ...keys, save: (record) => replaceKeys(directory, record) })
+  const held = (keys: OpenKeys): HeldKeys => ({
+    ...keys,
+    save(record) {
+      beforeSave?.()
+      return replaceKeys(directory, record)
+    },
+  })
   if (isNew || isRemoved) return held(await makeKeys(directory, keyring, copied))
   if (typeof stored === 'string' || (stored === null && found.isSealed)) throw damagedLocks(name)
   if (stored === null) throw notLocked(name)

@@ -19,6 +19,8 @@ export interface LockFile {
   note(revision: number): void
   /** Reads and saves the revision encrypted from now on. */
   sealWith(seal: Seal): void
+  /** Saves the revision once more, flushed: encrypted with the newest key. */
+  renew(): void
   release(): void
 }
 
@@ -58,6 +60,10 @@ export async function takeLockFile(directory: FileSystemDirectoryHandle): Promis
       sealWith(given) {
         seal = given
         latest = state === createdMark ? readNote(handle, seal) : 0
+      },
+      renew() {
+        handle.write(encodeNote(latest, seal), { at: noteAt })
+        handle.flush()
       },
       release: () => handle.close(),
     }

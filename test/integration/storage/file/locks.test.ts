@@ -200,3 +200,53 @@ test('[K3] a removed lock still opens an earlier copy', async () => {
   expect(await codeOf(open(first))).toBe('WRONG_KEY')
   expect(await withRecall(first!, ({ count }) => count(), copy)).toBe(1)
 })
+
+test('[K4] after `compact({ newKey: true })` the same locks open the store, in every process; a removed lock and an older head of the file do not', async () => {
+  const { recoveryCode } = await withRecall(first!, async ({ keys, put: store }) => {
+    await store({ id: 'a', body: 'acorn' })
+    await keys.add(second!)
+    return keys.add({ recoveryCode: true })
+  })
+  const old = readFileSync(path)
+  const withOldHead = () => {
+    const at = join(folder, 'mixed.sqlite')
+    writeFileSync(at, Buffer.concat([old.subarray(0, keyAreaBytes), readFileSync(path).subarray(keyAreaBytes)]))
+    return codeOf(withRecall(second!, ({ get }) => get('a'), at))
+  }
+  await withRecall(first!, async ({ keys, put: store }) => {
+    await keys.remove((await keys.list())[1]!.id)
+    await store({ id: 'b', body: 'beech' })
+  })
+  // Control: without a new key, whoever kept an old copy reads on.
+  expect(await withOldHead()).toBe('done')
+  const leader = await openProcess(first!)
+  const follower = await openProcess({ recoveryCode })
+  const { locks: before } = await call(follower, 'locks')
+  const work = call(follower, 'compact', { newKey: true })
+  await put(leader, 'c')
+  expect(await work).toMatchObject({ bytesAfter: expect.any(Number) })
+  await call(leader, 'compact', { newKey: true })
+  expect((await call(follower, 'locks')).locks).toEqual(before)
+  const { added } = await call(follower, 'locks', { add: { ...copyOf(third!), addedMs: 7 } })
+  expect((await call(leader, 'locks')).locks.map(({ id }) => id)).toEqual([...before.map(({ id }) => id), added])
+  await call(leader, 'close')
+  await put(follower, 'd')
+  await call(follower, 'close')
+  expect(await withOldHead()).toBe('STORE_CORRUPT')
+  expect(await codeOf(open(second))).toBe('WRONG_KEY')
+  for (const lock of [first!, third!, { recoveryCode }]) expect(await withRecall(lock, ({ count }) => count())).toBe(4)
+})
+
+test('[K4] a new key is refused where there are no locks, and an option of another kind', async () => {
+  const recall = await openRecall({ path, embedder: null })
+  await expect(recall.compact({ newKey: true })).rejects.toMatchObject({ code: 'INVALID_CONFIG' })
+  await recall.compact({ newKey: false })
+  await recall.close()
+  const at = join(folder, 'locked.sqlite')
+  await withRecall(
+    first!,
+    ({ compact }) =>
+      expect(compact({ newKey: 'yes' as never })).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', field: 'newKey' }),
+    at,
+  )
+})
