@@ -28,7 +28,7 @@ export async function createPair(): Promise<KeyPair | null> {
   return { publicKey: `${x}.${y}`, secret: new TextEncoder().encode(d) }
 }
 
-/** A key that only the owner of the pair and whoever drew the one-time pair know; null: the bytes are no pair. */
+/** A key that only the owners of both pairs know; null: one of them cannot be read. */
 export async function sharedKey({ publicKey, secret }: KeyPair, other: PublicKey, oneTime: PublicKey) {
   try {
     const own = await importKey(publicKey, new TextDecoder().decode(secret))

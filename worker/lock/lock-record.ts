@@ -31,13 +31,20 @@ export interface StoredPair {
   readonly secret: Uint8Array
   /** The public half of the pair that was drawn to wrap the data keys. */
   readonly oneTime: PublicKey
-  /** Made with the data key: whoever cannot open the store cannot exchange the pair. */
+  /** Made with the data key: someone who cannot open the store cannot exchange the pair. */
   readonly proof: Uint8Array
 }
 
 export interface LockRecord {
   readonly storeId: Uint8Array
   readonly locks: readonly StoredLock[]
+}
+
+/** The data keys of a store, the newest first, and which of them it has had. */
+export interface HeldDataKeys {
+  readonly dataKeys: readonly Uint8Array[]
+  readonly storeId: Uint8Array
+  readonly generation: number
 }
 
 export function parseRecord(record: Uint8Array): LockRecord | 'newer' | 'damaged' {

@@ -7,7 +7,15 @@ import { recallError } from '../../src/core/model/errors.ts'
 import type { GivenLock, LockInput } from '../../src/core/model/lock.ts'
 import { createSeal, type KeyedSeal, keyBytes, storeIdBytes } from './create-seal.ts'
 import { areSane, kindOf } from './derive-key.ts'
-import { lockFormat, parseRecord, parseStored, type StoredLock, toHex, writeStored } from './lock-record.ts'
+import {
+  type HeldDataKeys,
+  lockFormat,
+  parseRecord,
+  parseStored,
+  type StoredLock,
+  toHex,
+  writeStored,
+} from './lock-record.ts'
 import type { OpenKeys } from './port.ts'
 import { addressedTo, hasProof, unwrapKeys, wrapKeys } from './wrap-keys.ts'
 
@@ -49,13 +57,6 @@ export function withLocksOf(keys: OpenKeys, record: Uint8Array): OpenKeys | null
   if (typeof old === 'string' || typeof parsed === 'string' || toHex(old.storeId) !== toHex(parsed.storeId)) return null
   const without = keys.list().reduce((left, { id }) => left.without(id), keys)
   return parsed.locks.reduce<OpenKeys | null>((some, lock) => some && some.with(textOf(lock)), without)
-}
-
-/** The data keys of a store, the newest first, and which of them it has had. */
-export interface HeldDataKeys {
-  readonly dataKeys: readonly Uint8Array[]
-  readonly storeId: Uint8Array
-  readonly generation: number
 }
 
 function keysOf(held: HeldDataKeys, seal: KeyedSeal, locks: readonly StoredLock[]): OpenKeys {
@@ -109,15 +110,11 @@ function keysOf(held: HeldDataKeys, seal: KeyedSeal, locks: readonly StoredLock[
 const textOf = (lock: StoredLock) => JSON.stringify(writeStored(lock))
 
 function withoutPair(id: string) {
-  return recallError(
-    'INVALID_CONFIG',
-    'A lock of the store cannot take a new key: it was added where there is no WebCrypto',
-    {
-      field: 'newKey',
-      value: id,
-      hint: 'Add a lock in a secure page, remove this one with keys.remove, then try again. Nothing was changed.',
-    },
-  )
+  return recallError('INVALID_CONFIG', 'must be absent, because a lock of the store was added without WebCrypto', {
+    field: 'newKey',
+    value: id,
+    hint: 'Add a lock in a secure page, remove this one with keys.remove, then try again. Nothing was changed.',
+  })
 }
 
 function exchanged(id: string) {

@@ -4,8 +4,7 @@ import { type Place, type Seal, sealBytes } from '../sqlite/pages/seal.ts'
 import { createSeal, keyBytes } from './create-seal.ts'
 import { type Argon2Costs, argon2Costs, deriveKey, kindOf } from './derive-key.ts'
 import { createPair, type KeyPair, sharedKey } from './key-pair.ts'
-import { lockFormat, type StoredLock, type StoredPair, toHex } from './lock-record.ts'
-import type { HeldDataKeys } from './locks.ts'
+import { type HeldDataKeys, lockFormat, type StoredLock, type StoredPair, toHex } from './lock-record.ts'
 
 /** `argon2`: of the new lock, if it is a passphrase. */
 export async function wrapKeys(
@@ -25,14 +24,14 @@ export async function wrapKeys(
   const key = (await deriveKey(lock, described))!
   const made = await createPair()
   if (made === null) {
-    const wrapped = sealed(key, storeId, places.wrapped, textOf(described, generation), joined(held.dataKeys))
+    const wrapped = encrypted(key, storeId, places.wrapped, textOf(described, generation), joined(held.dataKeys))
     key.fill(0)
     return { ...described, generation, wrapped }
   }
   const { publicKey } = made
-  const secret = sealed(key, storeId, places.secret, textOf(described, publicKey), made.secret)
+  const secret = encrypted(key, storeId, places.secret, textOf(described, publicKey), made.secret)
   key.fill(0)
-  const proof = sealed(held.dataKeys[0]!, storeId, places.proof, textOf(described, publicKey), nothing)
+  const proof = encrypted(held.dataKeys[0]!, storeId, places.proof, textOf(described, publicKey), nothing)
   const pair: StoredPair = { publicKey, secret, oneTime: publicKey, proof }
   return addressedTo({ ...described, generation, wrapped: nothing, pair }, held)
 }
@@ -48,9 +47,9 @@ export async function addressedTo(
   oneTime?.secret.fill(0)
   if (shared === null) throw new Error('The pair of a lock cannot be used.')
   const text = textOf(lock, generation, publicKey, oneTime!.publicKey)
-  const wrapped = sealed(shared, storeId, places.wrapped, text, joined(dataKeys))
+  const wrapped = encrypted(shared, storeId, places.wrapped, text, joined(dataKeys))
   shared.fill(0)
-  const proof = sealed(dataKeys[0]!, storeId, places.proof, textOf(lock, publicKey), nothing)
+  const proof = encrypted(dataKeys[0]!, storeId, places.proof, textOf(lock, publicKey), nothing)
   return { ...lock, generation, wrapped, pair: { ...lock.pair!, oneTime: oneTime!.publicKey, proof } }
 }
 
@@ -104,7 +103,13 @@ function textOf({ id, kind, added, salt, argon2 }: Described, ...more: readonly 
 }
 
 /** `content` encrypted; `text` is authenticated with it. */
-function sealed(key: Uint8Array, storeId: Uint8Array, place: Place, text: Uint8Array, content: Uint8Array): Uint8Array {
+function encrypted(
+  key: Uint8Array,
+  storeId: Uint8Array,
+  place: Place,
+  text: Uint8Array,
+  content: Uint8Array,
+): Uint8Array {
   const unit = new Uint8Array(text.length + content.length + sealBytes)
   unit.set(text)
   unit.set(content, text.length)

@@ -163,7 +163,8 @@ describe('the tarball', () => {
       /export\{\w+ as checkStoredLock(?:,\w+ as (?:createKeyring|holdLocks|openKeyFile|serveLocks|unlockBytes)){5}\}/,
     )
     expect(chunk).not.toMatch(/\bimport\(|^\s*import[\s{*"']/m)
-    expect(gzipSync(chunk).length).toBeLessThan(22_000)
+    // 2 kB of it wrap a new key for locks that are not at hand.
+    expect(gzipSync(chunk).length).toBeLessThan(25_000)
     expect(chunk).toContain('chacha20-poly1305')
     for (const name of ['index', 'embedding', 'salvage', 'inline'])
       expect(await readFile(join(root, `dist/worker/${name}.js`), 'utf8'), name).not.toContain('chacha20-poly1305')

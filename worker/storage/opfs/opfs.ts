@@ -52,14 +52,8 @@ export const openOpfs: StorageKind = async (sqlite3, name, { mustExist = false, 
     const wasCreated = lockFile.wasCreated || mustExist
     const found = await inspectPool(directory, poolDirectory, databasePath, wasCreated)
     // Without a lock: also what is left of a creation that was interrupted.
-    if (lock !== undefined)
-      keys = await lock.ciphers.openKeyFile(directory, found, {
-        name,
-        keyring: lock.keyring,
-        copied,
-        wasCreated,
-        beforeSave: lockFile.renew,
-      })
+    const asked = { name, copied, wasCreated, beforeSave: lockFile.renew }
+    if (lock !== undefined) keys = await lock.ciphers.openKeyFile(directory, found, { ...asked, keyring: lock.keyring })
     else if (found.isSealed) throw lockedStore(name)
     else if (found.isEmpty) await removeEntry(directory, keyFileName)
     if (keys) lockFile.sealWith(keys.seal)

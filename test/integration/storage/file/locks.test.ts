@@ -217,7 +217,7 @@ test('[K4] after `compact({ newKey: true })` the same locks open the store, in e
     await keys.remove((await keys.list())[1]!.id)
     await store({ id: 'b', body: 'beech' })
   })
-  // Control: without a new key, whoever kept an old copy reads on.
+  // Control: without a new key, someone with an old copy reads on.
   expect(await withOldHead()).toBe('done')
   const leader = await openProcess(first!)
   const follower = await openProcess({ recoveryCode })
