@@ -101,7 +101,7 @@ async function runAll(
       'seconds',
     ]),
   )
-  for (const mode of ['shipped', 'journal_mode=MEMORY', 'synchronous=OFF'] as const) {
+  for (const mode of modesOf(place)) {
     for (const model of models) {
       const line = await runLine(
         page,
@@ -124,6 +124,12 @@ async function runAll(
     }
   }
   return lines
+}
+
+/** A locked store opens only with a journal that encrypts its pages, so that its control acknowledges before the sync. */
+function modesOf(place: Place): readonly Mode[] {
+  const isLocked = place === 'locked' || place === 'locked-opfs'
+  return isLocked ? ['shipped', 'synchronous=OFF'] : ['shipped', 'journal_mode=MEMORY', 'synchronous=OFF']
 }
 
 function conclude(lines: readonly Line[], browsers: string): Outcome {

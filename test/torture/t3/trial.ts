@@ -125,16 +125,18 @@ async function runScript(
   }
 }
 
+/** The keys of a store since it was opened. */
+const latest = new WeakMap<OpenStorage, OpenKeys>()
+
 /** Gives a locked store a new key, or completes what a power loss interrupted. */
 async function renew(storage: OpenStorage): Promise<void> {
-  let keys: OpenKeys = storage.keys!
   const save = async (_storage: OpenStorage, next: OpenKeys) => {
     await storage.keys!.save(next.record())
-    keys = next
+    latest.set(storage, next)
   }
   const inTurn = async (work: (ports: Ports, store: never) => unknown) =>
     (await work({ storage, emit: () => undefined } as never, undefined as never)) as never
-  await renewKey({ inTurn, keys: () => keys, save }, undefined)
+  await renewKey({ inTurn, keys: () => latest.get(storage) ?? storage.keys!, save }, undefined)
 }
 
 /**

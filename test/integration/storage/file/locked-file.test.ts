@@ -16,6 +16,7 @@ import { expect, test } from 'vitest'
 import { openRecall, type RecallError, stores } from '../../../../src/index.ts'
 import type { LockInput } from '../../../../src/core/model/lock.ts'
 import { salvage } from '../../../../src/salvage/index.ts'
+import { sized } from '../../../support/data/sized.ts'
 import { createRandom } from '../../../torture/t3/random.ts'
 import { folder, path } from './folder.ts'
 
@@ -171,7 +172,7 @@ test('[K2] changed bytes of a locked file are STORE_CORRUPT or harmless: never a
   const closed = copyTo('closed')
   const random = createRandom(43)
   const outcomes = new Map<string, number>()
-  for (let trial = 0; trial < 60; trial++) {
+  for (let trial = 0; trial < sized(30); trial++) {
     const from = trial % 2 === 0 ? closed : killed
     const at = join(folder, `trial-${trial}`)
     cpSync(from, at, { recursive: true })
