@@ -9,6 +9,7 @@ const fixed = [
   'runtime',
   'index',
   'autoLink',
+  'history',
   'embedderFailure',
   'authority',
   'retention',

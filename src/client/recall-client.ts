@@ -260,6 +260,7 @@ const plainMethods = {
   facets: ['request'],
   suggest: ['prefix', 'request'],
   verifyForgotten: ['id'],
+  versions: ['id'],
   acknowledge: ['of', 'outcomes'],
   link: ['a', 'b', 'weight'],
   strengthen: ['a', 'b', 'delta'],

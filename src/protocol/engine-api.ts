@@ -39,6 +39,7 @@ import type {
 import type { RecordInput, StoredRecord, VectorChunk } from '../core/model/record.ts'
 import type { About, Receipt } from '../core/model/result.ts'
 import type { Status } from '../core/model/status.ts'
+import type { StoredVersion } from '../core/model/version.ts'
 import type { PackedResult } from './packed-result.ts'
 
 /** Values that every request has. */
@@ -56,6 +57,7 @@ export interface EngineMethods {
   put: [{ readonly batch: readonly RecordInput[]; readonly findContradictions?: boolean | undefined }, PutReceipt]
   patch: [{ readonly id: string; readonly fields: Partial<RecordInput> }, PutReceipt]
   get: [{ readonly ids: readonly string[] }, readonly (StoredRecord | undefined)[]]
+  versions: [{ readonly id: string }, readonly StoredVersion[]]
   list: [{ readonly filter: ListFilter }, ListPage]
   count: [{ readonly scope: Scope }, number]
   facets: [{ readonly request: FacetRequest }, Facets]

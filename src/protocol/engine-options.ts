@@ -34,6 +34,8 @@ export interface EngineOptions {
   readonly embedderFailure?: 'store-without' | 'reject' | undefined
   /** How long records are kept. Default: until they are forgotten. */
   readonly retention?: RetentionConfig | null | undefined
+  /** Whether earlier versions of records are kept. Default false. */
+  readonly history?: boolean | undefined
   /** URL of a module that exports `Extensions`; the engine's thread imports it. */
   readonly extensions?: string | undefined
   readonly sqliteWasm?: string | undefined

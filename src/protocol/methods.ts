@@ -39,6 +39,7 @@ const rules = {
 /** Plain reads, and maintenance that is idempotent: it only adds missing data, or removes data that must go. */
 const plain: Readonly<Record<Exclude<Method, keyof typeof rules>, MethodRules>> = {
   get: {},
+  versions: {},
   list: {},
   count: {},
   facets: {},

@@ -29,6 +29,7 @@ import { createDerivedState } from './derived-state.ts'
 import { assertOneOwner, causeOf } from './exchanged-bytes.ts'
 import { guardEmbedding } from './guard-embedding.ts'
 import { createMethods, type Handler } from './methods.ts'
+import { createPast } from './past.ts'
 import { probeSqlite } from './warm-up.ts'
 
 export interface Engine extends LeadingEngine {
@@ -98,12 +99,15 @@ export function createEngineOver(
   const listeners = new Set<EventListener>()
   const emit = (event: EngineEvent) => {
     for (const listener of listeners) tell(listener, event)
-    if (event.type === 'changed') tellPending()
+    if (event.type !== 'changed') return
+    past?.forgotten()
+    tellPending()
   }
   let requestedSettings: RequestedSettings = {
     stemmer: options.stemmer,
     metadataKeys: options.metadataKeys,
     languages: options.languages,
+    history: options.history,
     tell: (done, total) => tellOpening({ type: 'progress', operation: 'options', done, total }),
   }
   const derived = createDerivedState({
@@ -146,6 +150,9 @@ export function createEngineOver(
       const { acceleration, index, searched } = current()
       return searched ?? acceleration?.index() ?? index
     },
+    get past() {
+      return past
+    },
     get acceleration() {
       return current().acceleration
     },
@@ -164,6 +171,10 @@ export function createEngineOver(
     invalidateDerived: derived.invalidate,
     emit,
   }
+  const { sqlite3 } = storage.database
+  const openMemory = () => openStorage(sqlite3, { name: options.name, storage: 'memory' })
+  const past =
+    options.history === true ? createPast(() => ports, { storage, options, authority, kernel, openMemory }) : null
   const ending = new AbortController()
   const catchUp = guarded === null ? null : startCatchUp(ports, guarded, ending.signal, timers)
   /** Null if reading fails: the write before it is committed and must not seem to fail. The next change counts again. */
@@ -186,6 +197,7 @@ export function createEngineOver(
   timers.after(0, () => !ending.signal.aborted && tellPending())
   const answers = createMethods(ports, (how) => {
     erasure.stop()
+    past?.close()
     const { acceleration, store } = derived.latest()
     acceleration?.stop(how)
     store.close()

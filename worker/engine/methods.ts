@@ -24,6 +24,7 @@ import { attachVectors, embedNext } from '../methods/maintenance/reembed.ts'
 import { status } from '../methods/maintenance/status.ts'
 import { about } from '../methods/recall/about.ts'
 import { assess } from '../methods/recall/assess.ts'
+import { asOf } from '../methods/recall/as-of.ts'
 import { recall } from '../methods/recall/recall.ts'
 import { why } from '../methods/recall/why.ts'
 import { checkFiles } from '../methods/records/check-files.ts'
@@ -34,6 +35,7 @@ import { parsePatched } from '../methods/records/patch.ts'
 import { createPut } from '../methods/records/put.ts'
 import { createRetention } from '../methods/records/retain.ts'
 import { suggest } from '../methods/records/suggest.ts'
+import { versions } from '../methods/records/versions.ts'
 import { notLockedYet } from '../lock/not-locked.ts'
 
 export type Handler<V extends Method> = (
@@ -77,6 +79,7 @@ export function createMethods(
     },
     patch: ({ id, fields }, context) => putMade(id, () => parsePatched(ports, id, fields), context),
     get: ({ ids }) => ports.store.get(parseIds(ids)),
+    versions: ({ id }) => versions(ports, id),
     list: ({ filter }) => list(ports.store, filter),
     count: ({ scope }) => ports.store.count(scopeOf(ports.store, scope)),
     facets: ({ request }) => facets(ports.store, request),
@@ -84,11 +87,14 @@ export function createMethods(
     tags: ({ scope }) => ports.store.tags(scopeOf(ports.store, scope)),
     forget: (request, context) => writeQueue.write(() => forget(ports, request, context), context.signal),
     verifyForgotten: ({ id }) => verifyForgotten(ports, id),
-    recall: ({ query, withoutVector }, context) => recall(ports, query, context, withoutVector),
-    assemble: ({ query, withoutVector }, context) => assemble(ports, query, context, withoutVector),
-    assess: ({ query, withoutVector }, context) => assess(ports, query, context, withoutVector),
+    recall: ({ query, withoutVector }, context) =>
+      asOf(ports, query, context, (own, now) => recall(own, query, now, withoutVector)),
+    assemble: ({ query, withoutVector }, context) =>
+      asOf(ports, query, context, (own, now) => assemble(own, query, now, withoutVector)),
+    assess: ({ query, withoutVector }, context) =>
+      asOf(ports, query, context, (own, now) => assess(own, query, now, withoutVector)),
     about: ({ query, withoutVector }, context) => about(ports, query, context, withoutVector),
-    why: (request, context) => why(ports, request, context),
+    why: (request, context) => asOf(ports, request.query, context, (own, now) => why(own, request, now)),
     checkFiles: ({ states }, context) => checkFiles(ports, states, context),
     acknowledge: (request, context) => learnOnce(context, (own) => acknowledge(own, request, context.now), nothing),
     link: (request, context) => learnOnce(context, (own) => link(own, request, context.now)),

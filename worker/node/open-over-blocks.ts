@@ -21,6 +21,16 @@ export async function openOverBlocks(
   override: string | URL | Extensions | undefined,
   settings: ReplicaSettings,
 ): Promise<InlineReplica> {
+  if (options.history === true)
+    throw recallError(
+      'INVALID_CONFIG',
+      'must be left out: a store that several nodes share keeps no earlier versions',
+      {
+        field: 'history',
+        value: true,
+        hint: 'Leave it out, or keep the store in a file: openRecall({ path, history: true }).',
+      },
+    )
   const extensions = await loadExtensions(override ?? options.extensions)
   const stored = storedOptions((await settings.blocks.head()).settings)
   for (const name of ['stemmer', 'metadataKeys', 'languages'] as const) {

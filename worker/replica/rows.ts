@@ -3,12 +3,13 @@ import { recallError } from '../../src/core/model/errors.ts'
 import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { compareCodePoints } from '../../src/core/text/hash/code-point-order.ts'
 import { type BlockKey, type BlockRow, blockKinds, type Pulled } from '../../src/protocol/blocks.ts'
-import { createFrameReader, decodeJson, encodeJsonFrame, frameKinds } from '../../src/protocol/export-format/frames.ts'
-import { type ParsedBlock, type PortableFile, parseBlock, parseFile, parseVectorBytes } from '../export-format/block.ts'
+import { decodeJson, encodeJsonFrame, frameKinds } from '../../src/protocol/export-format/frames.ts'
+import { type PortableFile, parseFile } from '../export-format/block.ts'
+import { eachFrame, parseRecordFrames } from '../export-format/parse-frames.ts'
 import type { StagedRecord } from '../export-format/staging.ts'
 import { parseTombstone } from '../export-format/versions.ts'
 import { type Database, first } from '../sqlite/database.ts'
-import type { SharedOperation, SharedRows } from './shared-rows.ts'
+import type { SharedOperation, SharedRows } from '../store/export/shared-rows.ts'
 import { readFileStates } from '../store/rows/file-states.ts'
 import { readFrames } from '../store/rows/read-block.ts'
 import { readTombstone } from '../store/rows/tombstone-rows.ts'
@@ -81,27 +82,10 @@ export function parseRows({ revision, rows }: Pulled, asked: readonly BlockKey[]
   }
 }
 
-function parseRecordFrames(frames: Uint8Array): StagedRecord {
-  let block: ParsedBlock | undefined
-  let chunks: readonly Float32Array[] = []
-  eachFrame(frames, (kind, payload) => {
-    if (kind === frameKinds.record) block = parseBlock(decodeJson(payload))
-    else if (kind === frameKinds.vectors && block?.vectors) chunks = parseVectorBytes(block.vectors, payload)
-  })
-  if (block === undefined) throw new TypeError('it has no record')
-  return { ...block, chunks }
-}
-
 function onlyFrame(frames: Uint8Array): unknown {
   let content: unknown
   eachFrame(frames, (_kind, payload) => void (content = decodeJson(payload)))
   return content
-}
-
-function eachFrame(bytes: Uint8Array, visit: (kind: number, payload: Uint8Array<ArrayBuffer>) => void): void {
-  const reader = createFrameReader(visit)
-  reader.push(bytes)
-  reader.end()
 }
 
 function parseOperation(operation: string, bytes: Uint8Array): SharedOperation {

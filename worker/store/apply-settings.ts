@@ -18,6 +18,8 @@ import { refillVocabulary } from './rows/vocabulary-rows.ts'
 
 /** The options of an opener; undefined keeps the stored value. */
 export interface RequestedSettings extends Partial<StoreSettings> {
+  /** Whether earlier versions of records are kept. Default false. */
+  readonly history?: boolean | undefined
   /** Why an earlier attempt to apply them failed. The store keeps its values, and `degraded` reports the reason. */
   readonly refused?: string | undefined
   /** Called with progress while derived rows are rebuilt. */

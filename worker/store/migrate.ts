@@ -28,6 +28,7 @@ import { fieldStamps } from './migrations/0012-fields.ts'
 import { repeatedTimes } from './migrations/0013-repeated-times.ts'
 import { words } from './migrations/0014-words.ts'
 import { passages } from './migrations/0015-passages.ts'
+import { versions } from './migrations/0016-versions.ts'
 import { isSameSet, type Migration, type StoreSettings } from './migrations/migration.ts'
 import { fillPlainValues } from './rows/child-rows.ts'
 import { refillEventTimes } from './rows/event-time-rows.ts'
@@ -54,6 +55,7 @@ export const migrations: readonly Migration[] = [
   repeatedTimes,
   words,
   passages,
+  versions,
 ]
 
 /**

@@ -21,6 +21,8 @@ import { createDerivedTables } from './derived/derived-tables.ts'
 import { createLackingVectors } from './derived/lacking-vectors.ts'
 import { applyImport, costOfImport, type ImportedChanges } from './export/apply-import.ts'
 import { createExports } from './export/export.ts'
+import { keepHistory } from './history/keep-history.ts'
+import { storeHistory } from './history/store-history.ts'
 import { inHalves } from './in-halves.ts'
 import { checkDerived, repairDerived } from './integrity/derived-rows.ts'
 import {
@@ -76,7 +78,7 @@ export function createSqliteStore(
   const database = createStepwiseDatabase(writer, openReader, (ended) => reader.closeOf(ended.pointer))
   const reader = createStepwisePostings(database, 'record_fts')
   try {
-    return createStoreOver(database, writer, applied, reader, { authority, file })
+    return createStoreOver(database, writer, applied, reader, { authority, file, keeps: requested.history === true })
   } catch (error) {
     // An unfinished statement keeps the connection's files open; then this thread could not open the store again.
     reader.close()
@@ -89,7 +91,11 @@ function createStoreOver(
   writer: SqliteDatabase,
   { settings, isRebuilt, refused }: AppliedSettings,
   reader: PostingsReader,
-  { authority, file }: { readonly authority: ResolvedAuthority | null; readonly file: string | null },
+  {
+    authority,
+    file,
+    keeps,
+  }: { readonly authority: ResolvedAuthority | null; readonly file: string | null; readonly keeps: boolean },
 ): SqliteStore {
   let revision = first(database, `SELECT value FROM settings WHERE name = 'revision'`, [], (row) => row.number(0)) ?? 0
   const forms = createWordForms(settings.languages, settings.stemmer)
@@ -105,12 +111,15 @@ function createStoreOver(
   const exporting = createExports(writer, settings)
   const deletions = createTextDeletions(database)
   const words = createWordCounts(writer, database, forms)
+  const keeper = keeps ? keepHistory(writer, database, counters) : null
+  let erasures = 0
 
   const transact = createTransactions({
     database,
     counters,
     deletions,
     words,
+    history: keeper,
     revision: () => revision,
     setRevision(next) {
       revision = next
@@ -157,6 +166,7 @@ function createStoreOver(
   return {
     settings,
     isRebuilt,
+    history: keeper && storeHistory(database, keeper.since, () => erasures),
     revision: () => revision,
     lastKey: () => counters.now().nextKey - 1,
     reading: database.reading,
@@ -196,6 +206,7 @@ function createStoreOver(
           const changes = yield* forgetKeys(target(), part, at)
           // Forgetting must leave not even a hash. Only now, because a read between two steps may have loaded the hashes again.
           derived.dropContents()
+          erasures++
           return changes
         }),
       )
@@ -258,6 +269,7 @@ function createStoreOver(
         done.length = 0
         const changes = yield* applyImport(target(), request)
         derived.dropContents()
+        erasures++
         noteHeldTiers(database, request)
         imported = changes
         done.push(...note(changes.counts))

@@ -4,6 +4,7 @@ import type { TextDeletions } from '../sqlite/fts5/delete-texts.ts'
 import { mergeAfter } from '../sqlite/fts5/merge-segments.ts'
 import type { StepwiseDatabase } from '../sqlite/stepwise-database.ts'
 import type { Counters } from './counters.ts'
+import type { HistoryKeeper } from './history/keep-history.ts'
 import type { DoneOperation } from './port/committed.ts'
 import { appendEvents, isChanged, type Logged } from './rows/event-rows.ts'
 import { rememberWrites } from './rows/operation-rows.ts'
@@ -19,12 +20,15 @@ export interface TransactionParts {
   readonly counters: Counters
   readonly deletions: TextDeletions
   readonly words: WordCounts
+  /** Null: earlier versions are not kept. */
+  readonly history: HistoryKeeper | null
   revision(): number
   setRevision(next: number): void
 }
 
 /** Returns a function that runs one transaction: `work`, its log events, and the new revision if anything changed. */
-export function createTransactions({ database, counters, deletions, words, revision, setRevision }: TransactionParts) {
+export function createTransactions(parts: TransactionParts) {
+  const { database, counters, deletions, words, history, revision, setRevision } = parts
   return function* transact<T extends Logged>(
     work: () => Steps<T>,
     noted: (changes: T) => readonly DoneOperation[],
@@ -38,11 +42,13 @@ export function createTransactions({ database, counters, deletions, words, revis
         counters.restore(before)
         deletions.begin()
         words.begin()
+        history?.begin()
         const done = yield* work()
         yield* deletions.end()
         yield* mergeAfter(database, counters.now().nextKey - before.nextKey)
         yield* words.end()
         counters.save(before)
+        if (history !== null) yield* history.end(next, done.events)
         if (!isNew(done)) return done
         yield* appendEvents(database, next, done.events)
         database.execute(`UPDATE settings SET value = ? WHERE name = 'revision'`, [next])
@@ -53,6 +59,7 @@ export function createTransactions({ database, counters, deletions, words, revis
       return changes
     } catch (error) {
       counters.restore(before)
+      history?.begin()
       throw error
     }
   }

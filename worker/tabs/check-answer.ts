@@ -34,6 +34,7 @@ const checks: Readonly<Record<RemoteMethod, Check>> = {
   put: putReceipt,
   patch: putReceipt,
   get: listOf(orNothing(objectOf({ id: isText }))),
+  versions: listOf(objectOf({ record: isObject })),
   list: objectOf({ items: named, limit: isNumber, truncated: isBoolean }),
   count: isNumber,
   facets: objectOf({ matched: isNumber, facets: isObject }),

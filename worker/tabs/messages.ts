@@ -42,6 +42,7 @@ export type TabMessage =
       readonly languages: readonly string[]
       readonly autoLink: boolean
       readonly isLocked: boolean
+      readonly history: boolean
       readonly embedderFailure: 'store-without' | 'reject'
       /** Set when the leader's `auto` chose another storage than OPFS. */
       readonly fallback: StorageEvent | null
@@ -148,6 +149,7 @@ function parseLead(fields: Fields): TabMessage | null {
     autoLink,
     // Absent in messages of earlier releases.
     isLocked: fields['isLocked'] === true,
+    history: fields['history'] === true,
     embedderFailure,
     extensions,
     fallback,

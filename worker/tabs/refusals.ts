@@ -20,7 +20,7 @@ const endOthers = { tab: 'Reload or close the other tabs', process: 'End the oth
 
 /** Why a tab with these options cannot follow this leader; null if it can. */
 export function refusalOf(lead: TabMessage & { readonly type: 'lead' }, options: TabOptions) {
-  const { name, space, storage, authority, retention, autoLink, embedderFailure, extensions, lock } = options
+  const { name, space, storage, authority, retention, autoLink, history, embedderFailure, extensions, lock } = options
   const place = placeOf(options)
   if (lead.isLocked && lock === undefined) {
     return recallError('LOCKED', `The store is locked, and another ${place} has it open`, {
@@ -48,6 +48,7 @@ export function refusalOf(lead: TabMessage & { readonly type: 'lead' }, options:
     isSameSet(lead.languages, languages) ? null : 'languages',
     lead.autoLink === autoLink ? null : 'autoLink',
     lead.embedderFailure === (embedderFailure ?? 'store-without') ? null : 'embedderFailure',
+    lead.history === (history === true) ? null : 'history',
     lead.isLocked === (lock !== undefined) ? null : 'lock',
     lead.extensions === (extensions ?? null) ? null : 'extensions',
   ].find((field) => field !== null)

@@ -22,7 +22,7 @@ export interface Followers {
 /** `run` runs a call for a tab. Once `isLeading` is false, an error may come from closing. */
 export function serveFollowers(
   engine: LeadingEngine,
-  { space, policy, authority, retention, autoLink, embedderFailure, extensions, lock }: TabOptions,
+  { space, policy, authority, retention, autoLink, history, embedderFailure, extensions, lock }: TabOptions,
   broadcast: Broadcast,
   run: (method: RemoteMethod, request: unknown, context: RequestContext, by: string) => Promise<unknown>,
   isLeading: () => boolean,
@@ -45,6 +45,7 @@ export function serveFollowers(
         retention: configHash(retention),
         ...engine.settings(),
         autoLink,
+        history: history === true,
         isLocked: lock !== undefined,
         embedderFailure: embedderFailure ?? 'store-without',
         extensions: extensions ?? null,

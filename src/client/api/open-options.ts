@@ -91,6 +91,12 @@ export interface OpenOptions {
    * with `INVALID_CONFIG` for an unknown tag. Default: the stored languages; `['en']` for a new store.
    */
   readonly languages?: readonly string[] | undefined
+  /**
+   * True keeps the earlier versions of each record that is changed, until it is forgotten: `versions(id)` lists them, and `recall({ asOf })` answers as the
+   * store did then. Each change of a record, also an outcome or a link, then stores it once more. Exports and replication carry no earlier versions. All openers of a
+   * store should set the same: writes without it are not kept. Default false.
+   */
+  readonly history?: boolean | undefined
   /** True: `acknowledge` links records that were used together. Default true. */
   readonly autoLink?: boolean | undefined
   /**

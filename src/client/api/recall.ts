@@ -41,6 +41,7 @@ import type {
   Suggestion,
 } from '../../core/model/receipts.ts'
 import type { ReasonRow, RecordInput, RelationRow, RiskRow, StoredRecord } from '../../core/model/record.ts'
+import type { StoredVersion } from '../../core/model/version.ts'
 import type { About, RecallResult, Receipt } from '../../core/model/result.ts'
 import type { Status } from '../../core/model/status.ts'
 import type { PromptPart, ReflectRequest } from '../../core/present/reflect-prompt.ts'
@@ -157,6 +158,11 @@ export interface Recall extends RecallLocks {
   get(id: string, options?: CallOptions): Promise<StoredRecord | undefined>
   /** Returns one element per id, in the same order; undefined for an id without a record. */
   get(ids: readonly string[], options?: CallOptions): Promise<readonly (StoredRecord | undefined)[]>
+  /**
+   * Returns the versions of a record, the present one first, in a store that was opened with `history: true`. None if the id is not stored: `forget`
+   * erases all of them. Rejects with `INVALID_CONFIG` in other stores.
+   */
+  versions(id: string, options?: CallOptions): Promise<readonly StoredVersion[]>
   /** Returns a page of records. Default order: the last changed first. */
   list(filter?: ListFilter, options?: CallOptions): Promise<ListPage>
   /** Returns the number of records in the scope. Default: of all records. */

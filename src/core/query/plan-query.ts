@@ -37,6 +37,8 @@ export interface PlanSettings {
   readonly now: number
   /** Of the time zone of the query; default UTC. */
   readonly offsetAt?: OffsetAt | undefined
+  /** Whether the store is the one of `asOf`: which records existed then needs no condition. Default false. */
+  readonly isThen?: boolean | undefined
   /** Why the query cannot have a vector, if so. */
   readonly withoutVector?: string | undefined
 }
@@ -78,7 +80,8 @@ export function planQuery(query: RecallQuery, settings: PlanSettings): QueryPlan
     limit: query.limit ?? policy.defaultLimit,
     offset: offsetOf(query, policy),
     now,
-    scope: query.asOf === undefined ? (query.scope ?? {}) : { ...query.scope, asOf: query.asOf },
+    scope:
+      query.asOf === undefined || settings.isThen === true ? (query.scope ?? {}) : { ...query.scope, asOf: query.asOf },
     terms: times.alone ? [] : text.terms,
     typed: complete === null ? null : typedWord(text.typed!, complete, fields),
     pairs: needs.pairs && !times.alone ? text.pairs : [],

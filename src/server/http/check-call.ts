@@ -25,6 +25,7 @@ export const shapes: Readonly<Record<ClientMethod, Shape>> = {
   put: { has: { batch: 'array' }, may: { findContradictions: 'boolean' } },
   patch: { has: { id: 'string', fields: 'object' } },
   get: { has: { ids: 'array' } },
+  versions: { has: { id: 'string' } },
   list: { may: { filter: 'object' } },
   count: { may: { scope: 'object' } },
   facets: { has: { request: 'object' } },

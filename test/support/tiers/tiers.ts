@@ -59,6 +59,7 @@ const quickFiles: Readonly<Record<string, readonly string[]>> = {
     'policies',
     'query-text',
     'scopes',
+    'stores/as-of',
     'selection',
   ],
   'property/stores': ['copies', 'merge', 'nodes'],

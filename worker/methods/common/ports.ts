@@ -13,6 +13,14 @@ import type { OpenStorage } from '../../storage/common/port.ts'
 import type { Acceleration } from '../../vector/hnsw/accelerate.ts'
 import type { LoadedExtensions } from './extensions.ts'
 
+export interface Past {
+  /** Runs `work` over the store of a time (ms), which is made for it. Null: no write came after it, so the store is that of now. */
+  ask<T>(at: number, work: (then: Ports) => Promise<T>): Promise<T> | null
+  /** Lets go of what was forgotten. */
+  forgotten(): void
+  close(): void
+}
+
 export interface Ports extends RetrievalPorts {
   /** The policy of queries that name none. */
   readonly policy: Policy
@@ -31,6 +39,8 @@ export interface Ports extends RetrievalPorts {
   readonly turns: Turns
   readonly writeQueue: WriteQueue
   readonly erasure: Erasure
+  /** The store as it was at other times; null if it keeps no history, or is itself of another time. */
+  readonly past: Past | null
   /** The operation id of the running write, if it has one. */
   readonly operation?: string | undefined
   /** Marks all derived state as stale. It is rebuilt before its next use. */

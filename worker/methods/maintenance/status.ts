@@ -36,6 +36,7 @@ export async function status(ports: Ports, now: number): Promise<Status> {
       pending: store.pendingVectors(),
     },
     embedding: space === null ? null : { space: space.name, ...coverage(store), perSecond: null },
+    history: store.history && { since: store.history.since, ...store.history.counts() },
     settings: store.settings,
     indexes: {
       fts: { state: 'ready', revision, kind: store.postingsMode() },

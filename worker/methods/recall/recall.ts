@@ -12,6 +12,7 @@ import { isOtherScript } from '../../../src/core/text/tokenise/guess-english.ts'
 import { needsLanguagesTable } from '../../../src/protocol/embedder.ts'
 import type { RequestContext } from '../../../src/protocol/engine-api.ts'
 import type { PackedResult } from '../../../src/protocol/packed-result.ts'
+import type { AskedContext } from './as-of.ts'
 import type { Ports } from '../common/ports.ts'
 import { isOfOtherLanguage } from '../common/other-language.ts'
 import { checkDeclared } from '../common/scope.ts'
@@ -38,7 +39,7 @@ export async function recall(
 export async function planOf(
   ports: Ports,
   input: RecallQuery,
-  { now, signal }: RequestContext,
+  { now, signal, isThen }: AskedContext,
   withoutVector?: string,
 ): Promise<QueryPlan> {
   const query = parseRecallQuery(input)
@@ -57,6 +58,7 @@ export async function planOf(
     now,
     offsetAt,
     withoutVector: why,
+    isThen,
   })
 }
 

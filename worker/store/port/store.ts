@@ -26,6 +26,7 @@ import type { StoreSettings } from '../migrations/migration.ts'
 import type { SessionPlaces, TimeColumn, TimeOrder } from './columns.ts'
 import type { Committed, DoneOperation } from './committed.ts'
 import type { Forms } from './forms.ts'
+import type { StoreHistory } from './history.ts'
 import type { Learning, LearningChanges } from './learning.ts'
 import type { ExportSession, ImportConflict, ImportCounts, ImportRequest } from './transfer.ts'
 import type { EmbeddingSpace, LackingCounts, LackingKind, NewVectors, UnembeddedRow } from './vectors.ts'
@@ -82,6 +83,8 @@ export type CheckedPart = 'sqlite' | 'fts' | 'vectors' | 'derived'
 
 export interface Store {
   readonly settings: StoreSettings
+  /** Null: it keeps no earlier versions. */
+  readonly history: StoreHistory | null
   revision(): number
   /** Runs reads in one transaction, which is faster; the answers are the same. */
   reading<T>(work: () => T): T

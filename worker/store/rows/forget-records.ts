@@ -6,6 +6,7 @@
 import { tombstoneMark } from '../../../src/core/merge/tombstone-mark.ts'
 import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
+import { eraseVersions } from '../history/version-rows.ts'
 import { textDeletedTrigger } from '../migrations/0001-foundation.ts'
 import { wordsDeletedTrigger } from '../migrations/0007-vocabulary.ts'
 import type { Committed } from '../port/committed.ts'
@@ -112,7 +113,9 @@ export function* removeKeys(
   const changed = [...keys.keys()]
   for (let from = 0; from < changed.length; from += linesErasedAtOnce) {
     if (from > 0) yield removed.length
-    eraseEvents(database, changed.slice(from, from + linesErasedAtOnce))
+    const erased = changed.slice(from, from + linesErasedAtOnce)
+    eraseEvents(database, erased)
+    eraseVersions(database, erased)
   }
   return { added: [], removed, changed, events: changed.map((id) => ({ kind: 'delete', id, at })) }
 }
@@ -159,6 +162,8 @@ export function proofOf(
   let edges = count(`SELECT count(*) FROM links WHERE key ${withoutRecord} OR other ${withoutRecord}`)
   edges += count(`SELECT count(*) FROM link_states WHERE key ${withoutRecord} OR other ${withoutRecord}`)
   rows += count(`SELECT count(*) FROM contradictions WHERE other ${withoutRecord}`)
+  rows += count(`SELECT count(*) FROM versions WHERE id = ?1`, [id])
+  rows += count(`SELECT count(*) FROM version_mentions WHERE id = ?1`, [id])
   for (const table of childTables) rows += count(`SELECT count(*) FROM ${table} WHERE key ${withoutRecord}`)
   for (const key of keys) {
     for (const table of childTables) rows += count(`SELECT count(*) FROM ${table} WHERE key = ?`, [key])

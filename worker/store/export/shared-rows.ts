@@ -1,7 +1,7 @@
 /** Types of rows that a node pulled, parsed. */
-import type { PortableFile } from '../export-format/block.ts'
-import type { StagedRecord } from '../export-format/staging.ts'
-import type { MarkedTombstone } from '../export-format/versions.ts'
+import type { PortableFile } from '../../export-format/block.ts'
+import type { StagedRecord } from '../../export-format/staging.ts'
+import type { MarkedTombstone } from '../../export-format/versions.ts'
 
 /** The reply of an operation, as another node stored it. */
 export interface SharedOperation {
