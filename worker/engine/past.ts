@@ -26,6 +26,8 @@ export interface PastSource {
 interface Made {
   /** The first write that it lacks, and what was forgotten before it was made. */
   readonly name: string
+  /** After a rewind another store reads the database, and its writes may have the same numbers. */
+  readonly madeOf: Ports['store']
   readonly ports: Ports
   close(): void
 }
@@ -43,13 +45,13 @@ export function createPast(now: () => Ports, source: PastSource): Past {
   }
   const forgotten = () => {
     // A store that answers is let go after its answer.
-    if (running === 0 && made !== null && !made.name.endsWith(erased(now()))) drop()
+    if (running === 0 && made !== null && (made.madeOf !== now().store || !made.name.endsWith(erased(now())))) drop()
   }
   const answer = async <T>(write: KeptWrite, work: (then: Ports) => Promise<T>): Promise<T> => {
     running++
     try {
       const name = `${write.seq} ${erased(now())}`
-      if (made?.name !== name) {
+      if (made?.name !== name || made.madeOf !== now().store) {
         drop()
         made = await make(now(), source, write, name)
       }
@@ -127,6 +129,7 @@ async function make(ports: Ports, source: PastSource, write: KeptWrite, name: st
     await afterCommit(then, await inSteps(ports, steps))
     return {
       name,
+      madeOf: ports.store,
       ports: then,
       close() {
         derived.latest().store.close()

@@ -31,8 +31,11 @@ export interface Status {
   }
   /** Vectors of records in the current space; null without one. */
   readonly embedding: EmbeddingStatus | null
-  /** The earlier versions of records that a store with `history` keeps, and the time (ms) from which it knows each of its states; null without. */
-  readonly history: { readonly since: number; readonly versions: number; readonly bytes: number } | null
+  /**
+   * The earlier versions of records that a store with `history` keeps, and the time (ms) from which it knows each of its states (null: all of
+   * them). Null without `history`.
+   */
+  readonly history: { readonly since: number | null; readonly versions: number; readonly bytes: number } | null
   /** The current options that derived data depends on. */
   readonly settings: {
     readonly stemmer: 'porter' | 'none'

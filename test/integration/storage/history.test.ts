@@ -48,7 +48,7 @@ test('[H4] a store with history has the versions of a record, newest first', asy
   expect(await recall.versions('unknown')).toEqual([])
   await expect(recall.versions(7 as never)).rejects.toThrow('string')
   const { history } = await recall.status()
-  expect(history).toMatchObject({ versions: 2 })
+  expect(history).toMatchObject({ since: null, versions: 2 })
 })
 
 test('[H4] a store without history says how to get one', async () => {

@@ -36,7 +36,7 @@ export async function status(ports: Ports, now: number): Promise<Status> {
       pending: store.pendingVectors(),
     },
     embedding: space === null ? null : { space: space.name, ...coverage(store), perSecond: null },
-    history: store.history && { since: store.history.since, ...store.history.counts() },
+    history: historyOf(store),
     settings: store.settings,
     indexes: {
       fts: { state: 'ready', revision, kind: store.postingsMode() },
@@ -58,6 +58,11 @@ export async function status(ports: Ports, now: number): Promise<Status> {
       ...vectorProblems(ports),
     ],
   }
+}
+
+function historyOf({ history }: Ports['store']): Status['history'] {
+  if (history === null) return null
+  return { since: history.since <= -tuning.maxTimestampMs ? null : history.since, ...history.counts() }
 }
 
 function coverage(store: Ports['store']): Pick<EmbeddingStatus, 'done' | 'of'> {
