@@ -16,7 +16,7 @@ import type { LoadedExtensions } from './extensions.ts'
 export interface Past {
   /** Runs `work` over the store of a time (ms), which is made for it. Null: no write came after it, so the store is that of now. */
   ask<T>(at: number, work: (then: Ports) => Promise<T>): Promise<T> | null
-  /** Lets go of what was forgotten. */
+  /** Releases what was forgotten. */
   forgotten(): void
   close(): void
 }
