@@ -36,10 +36,9 @@ import type {
   RetainReceipt,
   Suggestion,
 } from '../core/model/receipts.ts'
-import type { RecordInput, StoredRecord, VectorChunk } from '../core/model/record.ts'
+import type { RecordInput, StoredRecord, StoredVersion, VectorChunk } from '../core/model/record.ts'
 import type { About, Receipt } from '../core/model/result.ts'
 import type { Status } from '../core/model/status.ts'
-import type { StoredVersion } from '../core/model/version.ts'
 import type { PackedResult } from './packed-result.ts'
 
 /** Values that every request has. */

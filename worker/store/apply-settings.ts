@@ -2,6 +2,7 @@
  * Applies options that differ from the stored ones. Rebuilds the rows that depend on them in one transaction, before any read;
  * an interrupted rebuild leaves the store as it was. Each setting has one entry.
  */
+import type { ResolvedAuthority } from '../../src/core/model/authority.ts'
 import { RecallError } from '../../src/core/model/errors.ts'
 import { builtInSpace, needsLanguagesTable } from '../../src/protocol/embedder.ts'
 import { atOnce } from '../scheduling/steps.ts'
@@ -32,6 +33,14 @@ export interface AppliedSettings {
   readonly isRebuilt: boolean
   /** Why options were not applied; null if all were. */
   readonly refused: string | null
+}
+
+/** With what else a store is opened with. */
+export interface OpenedSettings extends AppliedSettings {
+  readonly authority: ResolvedAuthority | null
+  readonly file: string | null
+  /** Whether it keeps earlier versions. */
+  readonly keeps: boolean
 }
 
 /** Records read in one step; progress is reported after each step. */
@@ -166,4 +175,12 @@ function rebuildAll(database: Database, rebuilds: readonly Rebuild[], tell: Requ
 
 function refusal(names: string, problem: string): string {
   return `${names}: the store keeps its previous values, because the new ones could not be applied: ${problem}`
+}
+
+/** What is missing in an open store, in words. */
+export function problemsOf(postings: string | null, refused: string | null): readonly string[] {
+  return [
+    ...(postings === null ? [] : [`posting lists are read by plain statements: ${postings}`]),
+    ...(refused === null ? [] : [refused]),
+  ]
 }

@@ -12,7 +12,7 @@ import type { PostingsReader } from '../sqlite/fts5/postings.ts'
 import { createStepwisePostings } from '../sqlite/fts5/stepwise-postings.ts'
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
 import { createStepwiseDatabase, type StepwiseDatabase } from '../sqlite/stepwise-database.ts'
-import { type AppliedSettings, applySettings, type RequestedSettings } from './apply-settings.ts'
+import { applySettings, type OpenedSettings, problemsOf, type RequestedSettings } from './apply-settings.ts'
 import { compactSteps, databaseFileBytes } from './compact-database.ts'
 import { createCounters } from './counters.ts'
 import { createAuthorityTiers } from './derived/authority-tiers.ts'
@@ -21,8 +21,7 @@ import { createDerivedTables } from './derived/derived-tables.ts'
 import { createLackingVectors } from './derived/lacking-vectors.ts'
 import { applyImport, costOfImport, type ImportedChanges } from './export/apply-import.ts'
 import { createExports } from './export/export.ts'
-import { keepHistory } from './history/keep-history.ts'
-import { storeHistory } from './history/store-history.ts'
+import { openHistory } from './history/store-history.ts'
 import { inHalves } from './in-halves.ts'
 import { checkDerived, repairDerived } from './integrity/derived-rows.ts'
 import {
@@ -78,7 +77,7 @@ export function createSqliteStore(
   const database = createStepwiseDatabase(writer, openReader, (ended) => reader.closeOf(ended.pointer))
   const reader = createStepwisePostings(database, 'record_fts')
   try {
-    return createStoreOver(database, writer, applied, reader, { authority, file, keeps: requested.history === true })
+    return createStoreOver(database, writer, { ...applied, authority, file, keeps: requested.history === true }, reader)
   } catch (error) {
     // An unfinished statement keeps the connection's files open; then this thread could not open the store again.
     reader.close()
@@ -89,13 +88,8 @@ export function createSqliteStore(
 function createStoreOver(
   database: StepwiseDatabase,
   writer: SqliteDatabase,
-  { settings, isRebuilt, refused }: AppliedSettings,
+  { settings, isRebuilt, refused, authority, file, keeps }: OpenedSettings,
   reader: PostingsReader,
-  {
-    authority,
-    file,
-    keeps,
-  }: { readonly authority: ResolvedAuthority | null; readonly file: string | null; readonly keeps: boolean },
 ): SqliteStore {
   let revision = first(database, `SELECT value FROM settings WHERE name = 'revision'`, [], (row) => row.number(0)) ?? 0
   const forms = createWordForms(settings.languages, settings.stemmer)
@@ -111,15 +105,14 @@ function createStoreOver(
   const exporting = createExports(writer, settings)
   const deletions = createTextDeletions(database)
   const words = createWordCounts(writer, database, forms)
-  const keeper = keeps ? keepHistory(writer, database, counters) : null
-  let erasures = 0
+  const history = openHistory(writer, database, () => counters.now().clock, keeps)
 
   const transact = createTransactions({
     database,
     counters,
     deletions,
     words,
-    history: keeper,
+    history: history.keeper,
     revision: () => revision,
     setRevision(next) {
       revision = next
@@ -166,7 +159,7 @@ function createStoreOver(
   return {
     settings,
     isRebuilt,
-    history: keeper && storeHistory(database, keeper.since, () => erasures),
+    history: history.known,
     revision: () => revision,
     lastKey: () => counters.now().nextKey - 1,
     reading: database.reading,
@@ -206,7 +199,7 @@ function createStoreOver(
           const changes = yield* forgetKeys(target(), part, at)
           // Forgetting must leave not even a hash. Only now, because a read between two steps may have loaded the hashes again.
           derived.dropContents()
-          erasures++
+          history.erased()
           return changes
         }),
       )
@@ -269,7 +262,7 @@ function createStoreOver(
         done.length = 0
         const changes = yield* applyImport(target(), request)
         derived.dropContents()
-        erasures++
+        history.erased()
         noteHeldTiers(database, request)
         imported = changes
         done.push(...note(changes.counts))
@@ -296,12 +289,7 @@ function createStoreOver(
     },
     clock: () => counters.now().clock.at,
     postingsMode: () => reader.mode,
-    degraded: () => [
-      ...(reader.fallbackReason === null
-        ? []
-        : [`posting lists are read by plain statements: ${reader.fallbackReason}`]),
-      ...(refused === null ? [] : [refused]),
-    ],
+    degraded: () => problemsOf(reader.fallbackReason, refused),
     databaseBytes: () => database.sqlite3.wasm.heap8u().byteLength,
     cacheBytes: () => derived.bytes() + cached.bytes(),
     close() {

@@ -40,8 +40,14 @@ import type {
   RetainReceipt,
   Suggestion,
 } from '../../core/model/receipts.ts'
-import type { ReasonRow, RecordInput, RelationRow, RiskRow, StoredRecord } from '../../core/model/record.ts'
-import type { StoredVersion } from '../../core/model/version.ts'
+import type {
+  ReasonRow,
+  RecordInput,
+  RelationRow,
+  RiskRow,
+  StoredRecord,
+  StoredVersion,
+} from '../../core/model/record.ts'
 import type { About, RecallResult, Receipt } from '../../core/model/result.ts'
 import type { Status } from '../../core/model/status.ts'
 import type { PromptPart, ReflectRequest } from '../../core/present/reflect-prompt.ts'

@@ -254,3 +254,12 @@ export type Field = TextField
 /** The fields that the content hash covers, in its order. */
 export const contentFields = ['title', 'summary', 'body', 'instruction', 'command'] as const
 export type ContentField = (typeof contentFields)[number]
+
+export interface StoredVersion {
+  /** ms: when it was written; null if that was before the store kept its history. */
+  readonly from: number | null
+  /** ms: when another version replaced it; null for the present one. */
+  readonly until: number | null
+  /** The record as it was; `put` makes it the present version again. Empty fields are left out. */
+  readonly record: RecordInput
+}

@@ -1,6 +1,6 @@
 /** versions: the versions of one record, the present one first. Writes nothing [D2]. */
 import { recallError } from '../../../src/core/model/errors.ts'
-import type { StoredVersion } from '../../../src/core/model/version.ts'
+import type { StoredVersion } from '../../../src/core/model/record.ts'
 import { parseIds } from '../../../src/core/query/parse-query.ts'
 import type { Ports } from '../common/ports.ts'
 

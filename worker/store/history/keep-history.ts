@@ -2,15 +2,15 @@
  * Keeps the earlier version of each record that a transaction changes, whichever write changes it: temporary triggers read the record before its first
  * change, and the end of the transaction stores what differs [H4].
  */
+import type { Stamp } from '../../../src/core/merge/stamp.ts'
 import { createPace, costs, type Steps } from '../../scheduling/steps.ts'
 import { type Database, first } from '../../sqlite/database.ts'
 import { defineFunction } from '../../sqlite/define-function.ts'
 import type { SqliteDatabase } from '../../sqlite/sqlite-database.ts'
-import type { Counters } from '../counters.ts'
 import { exportTriggers } from '../export/export.ts'
 import type { NewEvent } from '../rows/event-rows.ts'
 import { readFrames } from '../rows/read-block.ts'
-import { lastUntil, withoutPairs, writeVersion } from './version-rows.ts'
+import { lastUntil, withoutPairs, writeVersion } from '../rows/versions/version-rows.ts'
 
 export interface HistoryKeeper {
   /** ms: moments from here on are known as they were. Earlier writes were not kept. */
@@ -23,12 +23,12 @@ export interface HistoryKeeper {
 /** By id: a record before the transaction; null if it did not exist. */
 type Before = Map<string, Uint8Array<ArrayBuffer> | null>
 
-export function keepHistory(writer: SqliteDatabase, database: Database, counters: Counters): HistoryKeeper {
+export function keepHistory(writer: SqliteDatabase, database: Database, clock: () => Stamp): HistoryKeeper {
   const before: Before = new Map()
   watch(writer, before)
-  const followed = setting(database, 'historyClock') === clockText(counters)
+  const followed = setting(database, 'historyClock') === clockText(clock())
   // A store that was written without history since: what it was before the last of these writes is not known.
-  const since = followed ? Number(setting(database, 'historySince')) : lastWrite(database, counters)
+  const since = followed ? Number(setting(database, 'historySince')) : lastWrite(database, clock())
   return {
     since,
     begin: () => before.clear(),
@@ -50,7 +50,7 @@ export function keepHistory(writer: SqliteDatabase, database: Database, counters
       }
       before.clear()
       note(database, 'historySince', since)
-      note(database, 'historyClock', clockText(counters))
+      note(database, 'historyClock', clockText(clock()))
     },
   }
 }
@@ -90,18 +90,17 @@ function keyOf(database: Database, id: string): number | undefined {
 }
 
 /** ms; far in the past if nothing was ever written. */
-function lastWrite(database: Database, counters: Counters): number {
+function lastWrite(database: Database, clock: Stamp): number {
   const sql = `SELECT max(updated_at) FROM records`
   const latest = first(database, sql, [], (row) => row.numberOrNull(0))
-  return Math.max(counters.now().clock.at, latest ?? Number.NEGATIVE_INFINITY)
+  return Math.max(clock.at, latest ?? Number.NEGATIVE_INFINITY)
 }
 
 function isEqual(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i])
 }
 
-function clockText(counters: Counters): string {
-  const { at, count } = counters.now().clock
+function clockText({ at, count }: Stamp): string {
   return JSON.stringify([at, count])
 }
 

@@ -1,16 +1,38 @@
 /** What a store with `history` knows of its past: the versions of a record, and all records as they were before a write. */
-import type { StoredVersion } from '../../../src/core/model/version.ts'
+import type { StoredVersion } from '../../../src/core/model/record.ts'
+import type { Stamp } from '../../../src/core/merge/stamp.ts'
 import { canonicalJson } from '../../../src/core/text/hash/canonical.ts'
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
 import { parseRecordFrames } from '../../export-format/parse-frames.ts'
 import { type Database, first } from '../../sqlite/database.ts'
-import type { SharedRows } from '../export/shared-rows.ts'
+import type { SharedRows } from '../port/shared-rows.ts'
+import type { SqliteDatabase } from '../../sqlite/sqlite-database.ts'
 import type { StoreHistory } from '../port/history.ts'
+import { type HistoryKeeper, keepHistory } from './keep-history.ts'
 import { readFrames } from '../rows/read-block.ts'
-import { countVersions, firstAfter, readVersions, recordOf, statesBefore } from './version-rows.ts'
+import { countVersions, firstAfter, readVersions, recordOf, statesBefore } from '../rows/versions/version-rows.ts'
 
-/** `erasures`: how often records were forgotten since the store opened. */
-export function storeHistory(database: Database, since: number, erasures: () => number): StoreHistory {
+export interface OpenHistory {
+  readonly keeper: HistoryKeeper | null
+  readonly known: StoreHistory | null
+  /** To be called when records were forgotten. */
+  erased(): void
+}
+
+/** `keeps`: false opens a history of nothing. `clock`: the last stamp of the store. */
+export function openHistory(
+  writer: SqliteDatabase,
+  database: Database,
+  clock: () => Stamp,
+  keeps: boolean,
+): OpenHistory {
+  if (!keeps) return { keeper: null, known: null, erased: () => undefined }
+  const keeper = keepHistory(writer, database, clock)
+  let erasures = 0
+  return { keeper, known: known(database, keeper.since, () => erasures), erased: () => void erasures++ }
+}
+
+function known(database: Database, since: number, erasures: () => number): StoreHistory {
   return {
     since,
     erasures,

@@ -1,6 +1,6 @@
 /** The history port: what a store knows of its past. */
-import type { StoredVersion } from '../../../src/core/model/version.ts'
-import type { SharedRows } from '../export/shared-rows.ts'
+import type { StoredVersion } from '../../../src/core/model/record.ts'
+import type { SharedRows } from './shared-rows.ts'
 
 /** A write that kept the versions which it replaced. */
 export interface KeptWrite {

@@ -6,7 +6,7 @@
 import { tombstoneMark } from '../../../src/core/merge/tombstone-mark.ts'
 import { costs, createPace, type Steps } from '../../scheduling/steps.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
-import { eraseVersions } from '../history/version-rows.ts'
+import { eraseVersions } from './versions/version-rows.ts'
 import { textDeletedTrigger } from '../migrations/0001-foundation.ts'
 import { wordsDeletedTrigger } from '../migrations/0007-vocabulary.ts'
 import type { Committed } from '../port/committed.ts'

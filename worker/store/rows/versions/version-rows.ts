@@ -1,10 +1,10 @@
 /** Reads, writes and erases the rows of earlier versions. All are of one store, so the order of `seq` is that of the writes. */
-import type { RecordInput } from '../../../src/core/model/record.ts'
-import { joinBytes } from '../../../src/core/collections/join-bytes.ts'
-import { decodeJson, encodeFrame, encodeJsonFrame, frameKinds } from '../../../src/protocol/export-format/frames.ts'
-import type { PortableBlock } from '../../export-format/block.ts'
-import { eachFrame } from '../../export-format/parse-frames.ts'
-import { all, type Database, first } from '../../sqlite/database.ts'
+import type { RecordInput } from '../../../../src/core/model/record.ts'
+import { joinBytes } from '../../../../src/core/collections/join-bytes.ts'
+import { decodeJson, encodeFrame, encodeJsonFrame, frameKinds } from '../../../../src/protocol/export-format/frames.ts'
+import type { PortableBlock } from '../../../export-format/block.ts'
+import { eachFrame } from '../../../export-format/parse-frames.ts'
+import { all, type Database, first } from '../../../sqlite/database.ts'
 
 /** The state of a record before a write; null: it did not exist. */
 export interface VersionRow {
