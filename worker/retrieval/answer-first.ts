@@ -80,13 +80,13 @@ export function firstBudget(plan: QueryPlan, { store }: RetrievalPorts, most = 0
   const window = isNear || followsChanges(plan) ? Math.max(tuning.nearWindow, tuning.changeWindow) : 0
   const places = Math.max(plan.offset + plan.limit, 2) + window
   const inSessions = plan.needs.sessions && store.sessions() !== null
-  const some = Math.max(inSessions ? leastInSessions : leastCandidates, 2 * places, most)
+  const some = Math.max(leastCandidates, 2 * places, most)
   const records = store.statistics(store.scopeKeys(plan.scope)).records
   const isSmall = records <= smallScope
   return {
-    best: isSmall ? Number.POSITIVE_INFINITY : some,
+    best: isSmall ? Number.POSITIVE_INFINITY : inSessions ? Math.max(leastInSessions, 2 * places, most) : some,
     minBound: Number.POSITIVE_INFINITY,
-    nearest: isSmall ? smallScope : some,
+    nearest: isSmall ? smallScope : inSessions ? 2 * some : some,
     newest: some,
     places,
     floor: Number.POSITIVE_INFINITY,
@@ -128,8 +128,8 @@ function wider(
 
 const leastCandidates = 48
 
-/** Neighbours widen the bounds, so the proof needs more candidates. */
-const leastInSessions = 96
+/** Fewer, because each brings its neighbours. */
+const leastInSessions = 24
 
 const smallScope = 256
 const mostRounds = 5

@@ -44,7 +44,7 @@ export interface Gathering {
 export function search(given: QueryPlan, ports: RetrievalPorts, first: CandidateBudget): Search {
   const question = readQuestion(given, ports.store)
   const channels = openChannels(question, ports, first)
-  const choose = first === everything ? null : chooser(question, channels)
+  const choose = first === everything ? null : chooser(question, channels, ports.rows)
   const { plan } = question
   return {
     plan,

@@ -60,10 +60,8 @@ export function scoreConvex(plan: QueryPlan, policy: ConvexPolicy, facts: Facts,
   }
 }
 
-/** By row; −Infinity for rows that must not be selected. */
+/** By row; −Infinity and 0 for rows that must not be selected. */
 export interface OwnBounds {
-  /** Lower bounds of scores: neighbours that are not among the rows can only add. */
-  readonly low: Float64Array
   /** Upper bounds of scores without neighbours. */
   readonly own: Float64Array
   /** Upper bounds of the shares that a row gives to its neighbours. */
@@ -74,15 +72,9 @@ export interface OwnBounds {
 export function ownBounds(plan: QueryPlan, policy: ConvexPolicy, facts: Facts, eligible: Int32Array): OwnBounds {
   const { scoreAt, givenAt } = summands(plan, policy, facts)
   const { candidates } = facts
-  const own = scoreBounds(candidates, eligible, scoreAt)
-  const near = neighbourhoodOf(policy.fusion.neighbours, candidates, eligible)
   const given = new Float64Array(candidates.length)
   for (const row of eligible) given[row] = givenAt(row, candidates.cosineHigh[row]!)
-  return {
-    low: near === null ? own.low : withNeighbours(own, near, candidates, givenAt).low,
-    own: own.high,
-    given,
-  }
+  return { own: scoreBounds(candidates, eligible, scoreAt).high, given }
 }
 
 function summands(plan: QueryPlan, policy: ConvexPolicy, facts: Facts) {

@@ -4,16 +4,16 @@
  */
 import { selectTop } from '../../../src/core/collections/select-top.ts'
 import { ownBounds } from '../../../src/core/fusion/convex.ts'
-import { mostShares, withSlack } from '../../../src/core/fusion/convex-ceiling.ts'
+import { withSlack } from '../../../src/core/fusion/convex-ceiling.ts'
 import type { Facts } from '../../../src/core/model/facts.ts'
 import type { ConvexPolicy } from '../../../src/core/model/policy.ts'
 import { asksForLedger } from '../../../src/core/select/asks-for-ledger.ts'
 import { gateRows } from '../../../src/core/select/gate.ts'
 import { type FoundRecords, isFoundBy, type OpenChannels } from '../channels/channels.ts'
 import type { CandidateBudget } from '../question/budget.ts'
-import type { CandidateRows } from '../question/key-rows.ts'
+import type { CandidateRows, KeyRows } from '../question/key-rows.ts'
 import type { Question } from '../question/question.ts'
-import { neighbourBounds } from './neighbour-bounds.ts'
+import { bestInSessions } from './neighbour-bounds.ts'
 import type { UnseenBounds } from './proof.ts'
 import { largestBounds, upperBoundsOf } from './upper-bounds.ts'
 
@@ -43,7 +43,7 @@ export function everyRecord(found: FoundRecords, also: readonly number[]): Choic
 }
 
 /** Null for a policy whose scores are not sums of bounded amounts. */
-export function chooser(question: Question, channels: OpenChannels): Choose | null {
+export function chooser(question: Question, channels: OpenChannels, rows: KeyRows): Choose | null {
   const { store, plan, parts } = question
   const { summedWeights: policy } = plan.needs
   if (policy === null) return null
@@ -52,33 +52,46 @@ export function chooser(question: Question, channels: OpenChannels): Choose | nu
   const isFound = isFoundBy(question, channels)
   const isEligible = (key: number) => isFound(key) && !parts.filtered.has(key)
   return (found, budget, tabulate) => {
-    const best = largestBounds(upper, budget, found.recent)
     const { ceiling } = found.vector
     const cosine = ceiling === Number.NEGATIVE_INFINITY ? ceiling : upper.cosine(ceiling)
     const nearest = cosine + upper.unseen
     const exact = new Set([...budget.also, ...[...(question.reserved ?? []), ...(parts.files ?? [])].filter(isFound)])
     const shown = gatedMatches(question, channels, budget)
     const { also } = budget
-    const sets = [best.keys, shown, ...alwaysCandidates(found), exact]
-    const score = Math.max(best.ofOthers, nearest)
-    if (score === Number.NEGATIVE_INFINITY) return { sets, unseen: null, inexact: none, also }
-    const unseen: UnseenBounds = { score: withSlack(score), nearest, cosine: ceiling }
-    const own: Choice = { sets, unseen, inexact: none, also }
-    if (sessions === null) return own
-    const amount = Math.max(best.ofOthers, cosine)
-    const boundOf = (key: number) =>
-      Math.min(score, upper.text(key) + upper.bonus(key) + Math.max(0, cosine) + upper.unseen)
-    const { facts, rows } = tabulate(own)
-    const bounds = boundsOf(question, policy, facts)
-    const partial = { rows, bounds, sessions, isEligible, boundOf, amount, exact }
-    const neighbours = neighbourBounds(policy, partial, budget)
-    return {
-      sets: [...sets, neighbours.keys],
-      unseen: { ...unseen, score: Math.max(withSlack(score + mostShares(policy) * amount), neighbours.score) },
-      inexact: neighbours.inexact,
-      also,
+    const always = [shown, ...alwaysCandidates(found), exact]
+    const choice = (keys: Choice['sets'], score: number, inexact = none): Choice =>
+      score === Number.NEGATIVE_INFINITY
+        ? { sets: [...keys, ...always], unseen: null, inexact: none, also }
+        : { sets: [...keys, ...always], unseen: { score, nearest, cosine: ceiling }, inexact, also }
+    if (sessions === null) {
+      const best = largestBounds(upper, budget, found.recent)
+      const score = Math.max(best.ofOthers, nearest)
+      return choice([best.keys], score === Number.NEGATIVE_INFINITY ? score : withSlack(score))
     }
+    const few = fewRecords(found)
+    const rare = few.length === 0 ? new Map() : boundsOfRare(question, policy, tabulate(everyOf(few)))
+    const further = [...found.vector.keys].filter((key) => channels.lexical.matched(key) === 0 && isEligible(key))
+    const known = { upper, further, rare, nearest, sessions, isEligible, exact, rows, lastKey: store.lastKey() }
+    const { contenders, givers, ofOthers } = bestInSessions(policy, known, budget)
+    const inexact = new Set<number>()
+    for (const set of [givers, ...always])
+      for (const key of set) if ((sessions.groups[key] ?? 0) !== 0 && !contenders.has(key)) inexact.add(key)
+    return choice([contenders, givers], ofOthers, inexact)
   }
+}
+
+/** The records of channels whose amounts no upper bound has. */
+function fewRecords({ sources, terms, paths, linked, anchors }: FoundRecords): readonly number[] {
+  return [sources, terms, paths, linked, anchors].flatMap(({ keys }) => [...keys])
+}
+
+function everyOf(keys: readonly number[]): Choice {
+  return { sets: [keys], unseen: null, inexact: none, also: [] }
+}
+
+function boundsOfRare({ plan }: Question, policy: ConvexPolicy, { facts, rows }: ReturnType<Tabulate>) {
+  const { own, given } = ownBounds(plan, policy, facts, gateRows(plan, facts).eligible)
+  return new Map(Array.from(rows.keys, (key, row) => [key, { own: own[row]!, given: given[row]! }]))
 }
 
 const none: ReadonlySet<number> = new Set()
@@ -94,8 +107,4 @@ function gatedMatches({ store, plan, parts }: Question, { lexical }: OpenChannel
   if (!asksForLedger(plan)) return []
   const gated = Array.from(lexical.matches).filter((key) => parts.filtered.has(key))
   return selectTop(gated, lexical.score, best, store.idOf)
-}
-
-function boundsOf({ plan }: Question, policy: ConvexPolicy, facts: Facts) {
-  return ownBounds(plan, policy, facts, gateRows(plan, facts).eligible)
 }

@@ -1,150 +1,145 @@
 /**
- * Finds the records that may be among the first because neighbours in their session add to them, and the neighbours on which the scores of
- * the first depend. So a gathering of few candidates states the same scores as one of all records of the scope [F4].
+ * Chooses the records with the largest upper bounds of scores with what neighbours in their session may add, and the neighbours on which
+ * these scores depend. So a gathering of few candidates states the same scores as one of all records of the scope [F4].
  */
 import { kthLargest } from '../../../src/core/collections/select-top.ts'
-import type { OwnBounds } from '../../../src/core/fusion/convex.ts'
 import { mostShares, withSlack } from '../../../src/core/fusion/convex-ceiling.ts'
 import { receivedShare } from '../../../src/core/fusion/received-lengths.ts'
 import type { ConvexPolicy } from '../../../src/core/model/policy.ts'
 import type { SessionPlaces } from '../../store/port/columns.ts'
 import type { CandidateBudget } from '../question/budget.ts'
-import type { CandidateRows } from '../question/key-rows.ts'
+import type { KeyRows } from '../question/key-rows.ts'
+import type { UpperBounds } from './upper-bounds.ts'
 
-export interface NeighbourBounds {
-  /** Records to add to the candidates. */
-  readonly keys: readonly number[]
-  /** Candidates whose neighbours are not all candidates: their scores are lower bounds. */
-  readonly inexact: ReadonlySet<number>
-  /** Upper bound of the scores of inexact candidates, and of other records that have a neighbour among the candidates. */
-  readonly score: number
+export interface BestInSessions {
+  /** The records with the largest bounds, and those that must be exact. */
+  readonly contenders: ReadonlySet<number>
+  /** Neighbours of contenders. */
+  readonly givers: readonly number[]
+  /** Upper bound of the scores of all other records; −Infinity if there are none. */
+  readonly ofOthers: number
 }
 
-/** The candidates so far, and bounds of the other records. */
-export interface PartialCandidates {
-  readonly rows: CandidateRows
-  readonly bounds: OwnBounds
+/** What is known of the records before any is a candidate. */
+export interface KnownBounds {
+  readonly upper: UpperBounds
+  /** Further records that may have large bounds. */
+  readonly further: readonly number[]
+  /** Records of which more is known than `upper` says. */
+  readonly rare: ReadonlyMap<number, OwnBound>
+  /** Bound of the score without neighbours of a record that is neither one of `upper` nor `further`. */
+  readonly nearest: number
   readonly sessions: SessionPlaces
-  /** Whether a channel finds the record, and no gate excludes it. */
+  /** Whether a channel finds the record, and it is not filtered. */
   isEligible(key: number): boolean
-  /** Bound of the score without neighbours of a record that is not a candidate. */
-  boundOf(key: number): number
-  /** Most that the question adds to a record that is not a candidate. */
-  readonly amount: number
   /** Records whose scores must be exact. */
   readonly exact: ReadonlySet<number>
+  readonly rows: KeyRows
+  readonly lastKey: number
 }
 
-/** What candidates add to a record of their session at most, and the sum of their shares. */
-interface Received {
-  amount: number
-  share: number
+export interface OwnBound {
+  readonly own: number
+  readonly given: number
 }
 
-export function neighbourBounds(
+export function bestInSessions(
   policy: ConvexPolicy,
-  candidates: PartialCandidates,
-  { places, floor }: Pick<CandidateBudget, 'places' | 'floor'>,
-): NeighbourBounds {
-  const { rows, bounds, exact } = candidates
-  const received = receivedFromCandidates(policy, candidates)
-  const boundWithNeighbours = boundOfReceiver(policy, candidates, received)
-  const least = Math.min(kthLargest(bounds.low, places), floor)
-  const contenders: number[] = []
-  const inexact = new Set<number>()
-  let score = Number.NEGATIVE_INFINITY
-  for (const key of receivers(candidates, received)) {
-    const bound = boundWithNeighbours(key)
-    if (bound >= least || exact.has(key)) contenders.push(key)
-    else {
-      score = Math.max(score, bound)
-      if (rows.rowOf(key) !== -1) inexact.add(key)
+  known: KnownBounds,
+  { best, minBound, floor }: Pick<CandidateBudget, 'best' | 'minBound' | 'floor'>,
+): BestInSessions {
+  const { upper, further, nearest, exact, isEligible } = known
+  const scoresAround = scoresOf(policy, known)
+  const boundsOfFurther = upper.boundsOf(further).own
+  const first = Math.min(kthLargest(upper.bounds, best), minBound)
+  const ofFirst = scoresAround(largest(first).keys)
+  const aim = Math.min(ofFirst.scores.length > best ? kthLargest(ofFirst.scores, best) : least(ofFirst.scores), floor)
+  // Where every bound is below this, neighbours do not lift a score to the aim.
+  const total = mostShares(policy)
+  const { keys, ofOthers } = largest(Math.min(first, aim / (1 + total)))
+  const { receivers, scores } = scoresAround(keys)
+  const contenders = new Set([...exact].filter(isEligible))
+  let score = ofOthers + total * Math.max(0, ofOthers)
+  for (const [i, key] of receivers.entries()) {
+    if (scores[i]! >= aim) contenders.add(key)
+    else score = Math.max(score, scores[i]!)
+  }
+  const givers: number[] = []
+  for (const key of contenders)
+    eachNeighbour(policy, known.sessions, key, (neighbour) => {
+      if (!contenders.has(neighbour) && isEligible(neighbour)) givers.push(neighbour)
+    })
+  return { contenders, givers, ofOthers: score === Number.NEGATIVE_INFINITY ? score : withSlack(score) }
+
+  /** The records with a bound of at least `cut`, and the largest bound of the others. */
+  function largest(cut: number): { readonly keys: readonly number[]; readonly ofOthers: number } {
+    const chosen = [...known.rare.keys()]
+    let most = nearest
+    const choose = (key: number, bound: number) => {
+      if (bound >= cut) chosen.push(key)
+      else if (bound > most) most = bound
     }
+    for (let i = 0; i < upper.keys.length; i++) choose(upper.keys[i]!, upper.bounds[i]!)
+    for (let i = 0; i < further.length; i++) choose(further[i]!, boundsOfFurther[i]!)
+    return { keys: chosen, ofOthers: most }
   }
-  const added = new Set(contenders.filter((key) => rows.rowOf(key) === -1))
-  for (const giver of neighboursOf(contenders, policy, candidates)) {
-    if (rows.rowOf(giver) !== -1 || added.has(giver) || !candidates.isEligible(giver)) continue
-    added.add(giver)
-    inexact.add(giver)
-  }
-  return { keys: [...added], inexact, score }
 }
 
-function receivedFromCandidates(
+/** The bounds, with neighbours, of records and of all that have one of them as a neighbour. */
+function scoresOf(policy: ConvexPolicy, { upper, rare, sessions, isEligible, rows, lastKey }: KnownBounds) {
+  const halfLength = policy.fusion.neighbours?.halfLength
+  return (keys: readonly number[]) => {
+    rows.start(lastKey)
+    const addEligible = (key: number) => {
+      if (rows.rowOf(key) === -1 && isEligible(key)) rows.add(key)
+    }
+    for (const key of keys) {
+      addEligible(key)
+      eachNeighbour(policy, sessions, key, addEligible)
+    }
+    const receivers = rows.candidates().keys
+    for (const key of receivers) eachNeighbour(policy, sessions, key, rows.add)
+    const around = rows.candidates().keys
+    const { own, given } = upper.boundsOf(around)
+    for (const [key, bound] of rare) {
+      const row = rows.rowOf(key)
+      if (row === -1) continue
+      own[row] = bound.own
+      given[row] = bound.given
+    }
+    const scores = new Float64Array(receivers.length)
+    for (const [row, key] of receivers.entries()) {
+      let sum = 0
+      eachNeighbour(policy, sessions, key, (neighbour, share) => {
+        sum += share * given[rows.rowOf(neighbour)]!
+      })
+      const kept = halfLength === undefined ? 1 : receivedShare(sessions.lengths[key] ?? 0, halfLength)
+      scores[row] = own[row]! + kept * sum
+    }
+    return { receivers, scores }
+  }
+}
+
+/** The records that share with this one, each with its share, and those with which this one shares. */
+function eachNeighbour(
   { fusion: { neighbours } }: ConvexPolicy,
-  { rows, bounds, sessions }: PartialCandidates,
-): ReadonlyMap<number, Received> {
+  { groups, places, at }: SessionPlaces,
+  key: number,
+  visit: (neighbour: number, share: number) => void,
+): void {
+  const group = groups[key] ?? 0
+  if (group === 0) return
   const { before = [], after = [] } = neighbours ?? {}
   const reach = Math.max(before.length, after.length)
-  const received = new Map<number, Received>()
-  const contribute = (from: number, distance: number, share: number, most: number) => {
-    const key = share === 0 ? undefined : sessions.at(sessions.groups[from]!, sessions.places[from]! + distance)
-    if (key === undefined) return
-    const sum = received.get(key)
-    if (sum === undefined) received.set(key, { amount: share * most, share })
-    else {
-      sum.amount += share * most
-      sum.share += share
-    }
-  }
-  for (const [row, key] of rows.keys.entries()) {
-    if (!isSelectable(bounds, row) || (sessions.groups[key] ?? 0) === 0) continue
-    for (let away = 1; away <= reach; away++) {
-      contribute(key, away, before[away - 1] ?? 0, bounds.given[row]!)
-      contribute(key, -away, after[away - 1] ?? 0, bounds.given[row]!)
-    }
-  }
-  return received
-}
-
-/** Eligible records of sessions: candidates, and those that have a neighbour among the candidates. */
-function* receivers(
-  { rows, bounds, sessions, isEligible }: PartialCandidates,
-  received: ReadonlyMap<number, Received>,
-): Generator<number> {
-  for (const key of received.keys()) {
-    const row = rows.rowOf(key)
-    if (row === -1 ? isEligible(key) : isSelectable(bounds, row)) yield key
-  }
-  for (const [row, key] of rows.keys.entries())
-    if (isSelectable(bounds, row) && (sessions.groups[key] ?? 0) !== 0 && !received.has(key)) yield key
-}
-
-function boundOfReceiver(
-  policy: ConvexPolicy,
-  { rows, bounds, sessions, amount, boundOf }: PartialCandidates,
-  received: ReadonlyMap<number, Received>,
-): (key: number) => number {
-  const total = mostShares(policy)
-  const halfLength = policy.fusion.neighbours?.halfLength
-  return (key) => {
-    const row = rows.rowOf(key)
-    const sum = received.get(key) ?? nothing
-    const kept = halfLength === undefined ? 1 : receivedShare(sessions.lengths[key]!, halfLength)
-    const around = sum.amount + Math.max(0, total - sum.share) * amount
-    return withSlack((row === -1 ? boundOf(key) : bounds.own[row]!) + kept * around)
+  const place = places[key]!
+  for (let away = 1; away <= reach; away++) {
+    const earlier = at(group, place - away)
+    const later = at(group, place + away)
+    if (earlier !== undefined) visit(earlier, before[away - 1] ?? 0)
+    if (later !== undefined) visit(later, after[away - 1] ?? 0)
   }
 }
 
-function* neighboursOf(
-  keys: readonly number[],
-  { fusion: { neighbours } }: ConvexPolicy,
-  { sessions }: PartialCandidates,
-): Generator<number> {
-  const reach = Math.max(neighbours?.before.length ?? 0, neighbours?.after.length ?? 0)
-  for (const key of keys) {
-    for (let away = 1; away <= reach; away++) {
-      for (const distance of [-away, away]) {
-        const neighbour = sessions.at(sessions.groups[key]!, sessions.places[key]! + distance)
-        if (neighbour !== undefined) yield neighbour
-      }
-    }
-  }
+function least(values: Float64Array): number {
+  return values.reduce((lowest, value) => Math.min(lowest, value), Number.POSITIVE_INFINITY)
 }
-
-/** Rows that must not be selected have no lower bound. */
-function isSelectable({ low }: OwnBounds, row: number): boolean {
-  return low[row] !== Number.NEGATIVE_INFINITY
-}
-
-const nothing: Received = { amount: 0, share: 0 }

@@ -19,10 +19,8 @@ export interface UpperBounds {
   readonly keys: Keys
   /** Of scores without neighbours, parallel to `keys`. */
   readonly bounds: Float64Array
-  /** Most that words add to the score of a record. */
-  text(key: number): number
-  /** Most that signals add that few records have, besides words and a cosine. */
-  bonus(key: number): number
+  /** Of any records: of scores without neighbours, and of what they share with neighbours. */
+  boundsOf(keys: Keys): { readonly own: Float64Array; readonly given: Float64Array }
   /** Most that a cosine adds. */
   cosine(cosine: number): number
   /** Most that signals add to a record that is not in `keys`, besides its cosine; it is part of `bounds`. */
@@ -45,7 +43,18 @@ export function upperBoundsOf(question: Question, policy: ConvexPolicy, channels
   const uppers = vector.upperOf(keys)
   const bounds = new Float64Array(keys.length)
   for (let i = 0; i < keys.length; i++) bounds[i] = boundOf(keys[i]!, uppers[i]!)
-  return { keys, bounds, text, bonus, cosine, unseen }
+  return { keys, bounds, boundsOf, cosine, unseen }
+
+  function boundsOf(some: Keys): { readonly own: Float64Array; readonly given: Float64Array } {
+    const own = vector.upperOf(some)
+    const given = new Float64Array(some.length)
+    for (let i = 0; i < some.length; i++) {
+      const key = some[i]!
+      given[i] = text(key) + cosine(own[i]!)
+      own[i] = boundOf(key, own[i]!)
+    }
+    return { own, given }
+  }
 
   function boundOf(key: number, upper: number): number {
     const sum = text(key) + cosine(upper) + unseen + bonus(key)
