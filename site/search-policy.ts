@@ -13,10 +13,14 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   erase: ['forget'],
   fast: ['milliseconds', 'speed'],
   gdpr: ['forget'],
+  hook: ['useRecall'],
   licence: ['MIT'],
   license: ['MIT', 'licence'],
   laptop: ['device'],
   missing: ['why'],
+  page: ['cursor', 'limit'],
+  paging: ['cursor'],
+  pagination: ['cursor'],
   phone: ['device'],
   plugin: ['extension'],
   remove: ['forget'],
@@ -26,11 +30,15 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   sync: ['replicate', 'devices'],
 }
 
+/** The kind of records that readers want first: a way to do something. */
+export const guide = 'guide'
+
 export const siteSearch: Policy = {
   ...policies.balanced,
   name: 'site-search',
   version: 1,
   synonyms,
+  prefer: { ...policies.balanced.prefer, kind: 0.25 },
   // One long page must not fill the list.
   perSource: 2,
 }

@@ -38,7 +38,7 @@ export async function apiPage() {
   return [
     '# The API',
     '_Reference, for those who call a store._',
-    "Open a store with `const recall = await openRecall({ name: 'notes' })`. [Its options](#openrecalloptions-promiserecall) and [the other methods](#all-other-methods) follow. Your editor shows the fields of the types. `node docs/generate/api.mjs` writes this page from the docstrings.",
+    "Open a store with `const recall = await openRecall({ name: 'notes' })`. [Its options](#openrecalloptions-promiserecall) and [the other methods](#all-other-methods) follow. Every entry has TypeScript types: your editor shows their fields. `node docs/generate/api.mjs` writes this page from the docstrings.",
     '## The ten methods to begin with',
     introductionOf(methods, 'Recall'),
     first.map(methodText).join('\n\n'),

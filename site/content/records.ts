@@ -3,6 +3,7 @@
  * parts, because a hit should lead to the sentence that answers.
  */
 import type { RecordInput } from 'scrubjay'
+import { guide } from '../search-policy.ts'
 import { headingsOf, parseMarkdown, plainText, type Tokens } from './markdown.ts'
 import { readSource, type Source } from './sources.ts'
 
@@ -30,6 +31,7 @@ export function recordsOf(source: Source, text: string = readSource(source)): re
         title: level === 1 ? source.name : title,
         summary: [source.name, ...trail.slice(1, -1)].join(' › '),
         body,
+        kind: kindOf(source),
         createdAt: fixedTime,
         updatedAt: fixedTime,
       }),
@@ -46,6 +48,13 @@ export function recordsOf(source: Source, text: string = readSource(source)): re
   })
   flush()
   return records
+}
+
+/** The search prefers guides to packages and reference, and to pages for contributors. */
+function kindOf({ file, group }: Source): string {
+  return file === 'SECURITY.md' || group === 'Start' || group === 'Tutorials' || group === 'How-to'
+    ? guide
+    : 'reference'
 }
 
 function linesOf(token: Tokens[number], tokens: Tokens, i: number): readonly string[] {

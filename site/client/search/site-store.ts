@@ -4,7 +4,7 @@
  */
 import { openRecall, type Recall, type RecallResult, type RecordInput } from 'scrubjay'
 import { type Typed, prefixOf } from '../../../demo/shared/typing.ts'
-import { siteSearch } from '../../search-policy.ts'
+import { guide, siteSearch } from '../../search-policy.ts'
 
 export interface SiteStore {
   ask(text: string, typed: Typed, signal: AbortSignal): Promise<RecallResult>
@@ -34,7 +34,7 @@ async function open(): Promise<SiteStore> {
   await fill(recall, records)
   return {
     ask: (text, typed, signal) =>
-      recall.recall({ text, times: 'off', limit: mostHits, ...prefixOf(typed) }, { signal }),
+      recall.recall({ text, times: 'off', prefer: { kind: guide }, limit: mostHits, ...prefixOf(typed) }, { signal }),
   }
 }
 

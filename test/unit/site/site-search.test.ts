@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { recordsOf } from '../../../site/content/records.ts'
 import { type Source, sources } from '../../../site/content/sources.ts'
-import { siteSearch } from '../../../site/search-policy.ts'
+import { guide, siteSearch } from '../../../site/search-policy.ts'
 import { openRecall, type Recall } from '../../../src/index.ts'
 
 const records = sources.flatMap((source) => recordsOf(source))
@@ -30,11 +30,14 @@ const questions: readonly (readonly [text: string, page: RegExp])[] = [
   ['switch from orama', /^docs\/migrating/],
   ['how big is the download', /^docs\/benchmarks\.html#size/],
   ['chrome extension', /^docs\/extension-sidebars/],
+  ['pagination', /^docs\/browsing/],
+  ['typescript types', /^docs\/api/],
+  ['how do I back up', /^docs\/backup/],
 ]
 
 describe('questions of strangers', () => {
   test.each(questions)('“%s” finds its page among the first three', async (text, expected) => {
-    const { hits, evidence } = await recall.recall({ text, limit: 3 })
+    const { hits, evidence } = await recall.recall({ text, limit: 3, prefer: { kind: guide } })
     expect(
       hits.some(({ id }) => expected.test(id)),
       hits.map(({ id }) => id).join(),
@@ -42,11 +45,24 @@ describe('questions of strangers', () => {
     expect(evidence.strength).not.toBe('none')
   })
 
+  test.each([
+    ['react hook', /^docs\/frameworks/],
+    ['delete a record', /^docs\/notes-pwa/],
+  ])('“%s” has a guide first, not a page for contributors', async (text, expected) => {
+    const ask = async (prefer: object) => (await recall.recall({ text, limit: 1, ...prefer })).hits[0]?.id
+    expect(await ask({ prefer: { kind: guide } })).toMatch(expected)
+  })
+
+  test('control: without the preference, a page for contributors comes first', async () => {
+    const { hits } = await recall.recall({ text: 'react hook', limit: 1 })
+    expect(hits[0]?.id).toMatch(/^packages\//)
+  })
+
   test('control: without the synonyms of the policy, what visitors say and pages do not is lost', async () => {
     const { synonyms: _, ...plain } = siteSearch
     const found = await Promise.all(
       questions.map(async ([text, page]) => {
-        const { hits } = await recall.recall({ text, limit: 3, policy: plain })
+        const { hits } = await recall.recall({ text, limit: 3, policy: plain, prefer: { kind: guide } })
         return hits.some(({ id }) => page.test(id))
       }),
     )
