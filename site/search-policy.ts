@@ -30,7 +30,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   sync: ['replicate', 'devices'],
 }
 
-/** The kind of records that readers want first: a way to do something. */
+/** The kind that content/records.ts gives to guides: readers want a way to do something first. */
 export const guide = 'guide'
 
 export const siteSearch: Policy = {

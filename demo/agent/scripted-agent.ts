@@ -83,7 +83,9 @@ function offerToKeep({ kind, text }: Extract<Intent, { text: string }>, before: 
   const [old] = evidence === 'none' ? [] : records
   const isChange = kind === 'correction' && old !== undefined
   return {
-    ...say(isChange ? `I have ${quote({ ...old, tier: undefined })}\nChange it to “${text}”?` : `Shall I keep “${text}”?`),
+    ...say(
+      isChange ? `I have ${quote({ ...old, tier: undefined })}\nChange it to “${text}”?` : `Shall I keep “${text}”?`,
+    ),
     offers: [{ label: isChange ? 'Change it' : 'Remember this', message: `Remember that ${text}` }],
   }
 }

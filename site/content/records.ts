@@ -3,7 +3,6 @@
  * parts, because a hit should lead to the sentence that answers.
  */
 import type { RecordInput } from 'scrubjay'
-import { guide } from '../search-policy.ts'
 import { headingsOf, parseMarkdown, plainText, type Tokens } from './markdown.ts'
 import { readSource, type Source } from './sources.ts'
 
@@ -53,7 +52,7 @@ export function recordsOf(source: Source, text: string = readSource(source)): re
 /** The search prefers guides to packages and reference, and to pages for contributors. */
 function kindOf({ file, group }: Source): string {
   return file === 'SECURITY.md' || group === 'Start' || group === 'Tutorials' || group === 'How-to'
-    ? guide
+    ? 'guide'
     : 'reference'
 }
 
