@@ -2,11 +2,12 @@
 import { openRecall, type Recall } from 'scrubjay'
 import { explainError } from '../shared/notice.ts'
 import { make, partById } from '../shared/dom.ts'
+import { languagesOf } from '../shared/store/user-languages.ts'
 
 /** Resolves to null if the store cannot be opened; the page then shows the reason. `leaving` is called before the store is closed. */
 export async function openNotes(leaving: () => Promise<void>): Promise<Recall | null> {
   try {
-    const recall = await openRecall({ name: 'notes' })
+    const recall = await openRecall({ name: 'notes', ...languagesOf(navigator.languages) })
     addEventListener('pagehide', () => void leaving().finally(() => recall.close()))
     // A page from the back-forward cache has a closed store.
     addEventListener('pageshow', ({ persisted }) => {

@@ -2,11 +2,12 @@
 import { type OpenOptions, openRecall, type Recall, RecallError } from 'scrubjay'
 import { explainError } from './notice.ts'
 import { make, partById } from './dom.ts'
+import { languagesOf } from './store/user-languages.ts'
 
 /** Resolves to null if the store cannot be opened. The page then shows the reason. */
 export async function openStore(options: OpenOptions, heading: HTMLElement): Promise<Recall | null> {
   try {
-    const recall = await openRecall(options)
+    const recall = await openRecall({ ...languagesOf(navigator.languages), ...options })
     releaseOnLeave(recall)
     return recall
   } catch (error) {
