@@ -40,8 +40,15 @@ export function textSignature(text: string): TextSignature {
   const tokens = tokenise(text)
   const words = tokens.flatMap((token, i) => wordsOf(text, token, tokens[i + 1]))
   const kept = words.filter((word) => !lightWords.has(word))
-  // A text of signs and optional words only is compared unchanged.
-  return { words: kept.length > 0 ? kept : [text.trim()], claims: claimsOf(text).join('\n') }
+  let claims: string | undefined
+  return {
+    // A text of signs and optional words only is compared unchanged.
+    words: kept.length > 0 ? kept : [text.trim()],
+    // Most pairs differ in their words, and claims take longer to find than words.
+    get claims() {
+      return (claims ??= claimsOf(text).join('\n'))
+    },
+  }
 }
 
 /**
@@ -50,7 +57,7 @@ export function textSignature(text: string): TextSignature {
  */
 export function similarity(a: TextSignature, b: TextSignature): number {
   const [shorter, longer] = a.words.length <= b.words.length ? [a.words, b.words] : [b.words, a.words]
-  if (a.claims !== b.claims || !isSubsequence(shorter, longer)) return 0
+  if (!isSubsequence(shorter, longer) || a.claims !== b.claims) return 0
   return shorter.length / longer.length
 }
 

@@ -215,7 +215,7 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'similarity/near-duplicate.ts isNearDuplicate': (text) => nearDuplicate.isNearDuplicate(text, 'a b c'),
   'similarity/near-duplicate.ts similarity': (text) =>
     nearDuplicate.similarity({ words: [...text], claims: '' }, { words: [...text, 'a'], claims: '' }),
-  'similarity/near-duplicate.ts textSignature': nearDuplicate.textSignature,
+  'similarity/near-duplicate.ts textSignature': (text) => nearDuplicate.textSignature(text).claims,
   'changes/clauses.ts clausesOf': (text) => clausesOf(text),
   'changes/change-of.ts changeOf': (text) => changeOf(clausesOf(text), clausesOf(text)),
   'changes/change-of.ts stemsOfClauses': (text) => stemsOfClauses(clausesOf(text)),
