@@ -1,8 +1,8 @@
 /** Opens the store of a page and closes it when the user leaves the page, so that other tabs can open it. */
 import { type OpenOptions, openRecall, type Recall, RecallError } from 'scrubjay'
-import { explainError } from './notice.ts'
-import { make, partById } from './dom.ts'
-import { languagesOf } from './store/user-languages.ts'
+import { explainError } from '../notice.ts'
+import { make, partById } from '../dom.ts'
+import { languagesOf } from './user-languages.ts'
 
 /** Resolves to null if the store cannot be opened. The page then shows the reason. */
 export async function openStore(options: OpenOptions, heading: HTMLElement): Promise<Recall | null> {
