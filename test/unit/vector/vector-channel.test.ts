@@ -1,5 +1,6 @@
 /** Checks the bounds by which the vector channel chooses the records that are read, against exact cosines. */
 import { expect, test } from 'vitest'
+import { keySetOf } from '../../../src/core/collections/key-set.ts'
 import type { RetrievalPorts } from '../../../worker/retrieval/question/ports.ts'
 import { vectorChannel } from '../../../worker/retrieval/channels/vector.ts'
 import type { Question } from '../../../worker/retrieval/question/question.ts'
@@ -25,7 +26,12 @@ test('[V1] no cosine is above its bound, and a record without a vector can have 
     query: {},
     scope: {},
   }
-  const question = { plan, store, scope: null, parts: { filtered: new Set(), excluded: new Map(), files: null } }
+  const question = {
+    plan,
+    store,
+    scope: null,
+    parts: { filtered: new Set(), filteredKeys: keySetOf(new Uint32Array(0), 0), excluded: new Map(), files: null },
+  }
   const { upperOf } = vectorChannel(
     question as unknown as Question,
     { index, options: {} } as unknown as RetrievalPorts,

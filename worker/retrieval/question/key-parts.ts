@@ -8,12 +8,15 @@ import { holdsKey, keySetOf } from '../../../src/core/collections/key-set.ts'
 import { selectTop } from '../../../src/core/collections/select-top.ts'
 import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
 import { gateReason } from '../../../src/core/select/gate.ts'
+import type { GateRule } from '../../store/port/columns.ts'
 import type { KeySet, Store } from '../../store/port/store.ts'
 import { keysWithExcluded } from '../words/word-forms.ts'
 
 export interface KeyParts {
   /** Keys that a gate, `exclude` or `without` removes. */
   readonly filtered: ReadonlySet<number>
+  /** The same keys. */
+  readonly filteredKeys: KeySet
   /** The filtered keys that contain an entry of `plan.without`, with the number of that entry, from 1. */
   readonly excluded: ReadonlyMap<number, number>
   /** Keys that pass the `files` filter; null without one. */
@@ -21,15 +24,27 @@ export interface KeyParts {
 }
 
 export function keyParts(plan: QueryPlan, store: Store): KeyParts {
-  const filtered = new Set<number>()
-  for (const [key, facts] of store.gated()) if (gateReason(plan, facts) !== null) filtered.add(key)
-  for (const id of plan.query.exclude ?? []) {
-    const key = store.keyOf(id)
-    if (key !== undefined) filtered.add(key)
-  }
+  const gated = store.excluded(gateRule(plan))
+  const named = (plan.query.exclude ?? []).flatMap((id) => store.keyOf(id) ?? [])
   const excluded = keysWithExcluded(plan, store)
-  for (const key of excluded.keys()) filtered.add(key)
-  return { filtered, excluded, files: plan.files.length === 0 ? null : store.keysOfFiles(plan.files) }
+  const files = plan.files.length === 0 ? null : store.keysOfFiles(plan.files)
+  if (named.length + excluded.size === 0) return { filtered: gated.members, filteredKeys: gated.keys, excluded, files }
+  const filtered = new Set([...gated.members, ...named, ...excluded.keys()])
+  return { filtered, filteredKeys: keysOf(filtered), excluded, files }
+}
+
+function gateRule(plan: QueryPlan): GateRule {
+  const { gateStatus, gateCodes, riskGate } = plan.policy
+  return {
+    name: JSON.stringify([gateStatus, gateCodes, riskGate, plan.scope.status ?? null]),
+    at: plan.query.asOf ?? plan.now,
+    excludes: (facts) => gateReason(plan, facts) !== null,
+  }
+}
+
+function keysOf(members: ReadonlySet<number>): KeySet {
+  const sorted = Uint32Array.from(members).sort()
+  return keySetOf(sorted, (sorted.at(-1) ?? 0) + 1)
 }
 
 export interface Parts<Keys> {
@@ -39,16 +54,16 @@ export interface Parts<Keys> {
 
 /** The parts of the scope; null: every record. A null part means every record but the filtered ones. */
 export function scopeParts(scope: KeySet | null, parts: KeyParts, everyKey: () => KeySet): Parts<Uint32Array | null> {
-  const { filtered, files } = parts
+  const { filteredKeys, files } = parts
   if (scope !== null || files !== null) return partition((scope ?? everyKey()).keys, parts)
-  return { eligible: [null], filtered: filtered.size === 0 ? [] : [Uint32Array.from(filtered).sort()] }
+  return { eligible: [null], filtered: filteredKeys.keys.length === 0 ? [] : [filteredKeys.keys] }
 }
 
 /** Splits the keys into parts without empty ones. */
-export function partition(keys: Uint32Array, { filtered, files }: KeyParts): Parts<Uint32Array> {
-  if (filtered.size === 0 && files === null) return { eligible: [keys], filtered: [] }
-  const [inside, others] = split(keys, filtered)
-  const eligible = files === null ? [others] : split(others, files)
+export function partition(keys: Uint32Array, { filteredKeys, files }: KeyParts): Parts<Uint32Array> {
+  if (filteredKeys.keys.length === 0 && files === null) return { eligible: [keys], filtered: [] }
+  const [inside, others] = split(keys, filteredKeys)
+  const eligible = files === null ? [others] : split(others, keysOf(files))
   const hasKeys = (part: Uint32Array) => part.length > 0
   return {
     eligible: eligible.some(hasKeys) ? eligible.filter(hasKeys) : eligible.slice(0, 1),
@@ -57,10 +72,8 @@ export function partition(keys: Uint32Array, { filtered, files }: KeyParts): Par
 }
 
 /** The keys in the set and the other keys, both in their order. The loop reads bits, because most lists have every key of the store. */
-function split(keys: Uint32Array, members: ReadonlySet<number>): [inside: Uint32Array, outside: Uint32Array] {
-  if (members.size === 0) return [keys.subarray(0, 0), keys]
-  const sorted = Uint32Array.from(members).sort()
-  const set = keySetOf(sorted, sorted.at(-1)! + 1)
+function split(keys: Uint32Array, set: KeySet): [inside: Uint32Array, outside: Uint32Array] {
+  if (set.keys.length === 0) return [keys.subarray(0, 0), keys]
   const inside = new Uint32Array(keys.length)
   const outside = new Uint32Array(keys.length)
   let count = 0

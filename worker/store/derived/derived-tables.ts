@@ -37,6 +37,7 @@ export interface DerivedTables {
     | 'substrings'
     | 'keysByContent'
     | 'gated'
+    | 'excluded'
     | 'reasons'
     | 'numbers'
     | 'numbersOf'
@@ -134,7 +135,8 @@ export function createDerivedTables(
         const keys = all(database, `SELECT key FROM records WHERE content_hash = ?`, [hash], (row) => row.number(0))
         return keys.length > 1 ? keys : []
       },
-      gated: () => columns.gates(),
+      gated: () => columns.gates().entries,
+      excluded: (rule) => columns.gates().excluded(rule),
       reasons: () => columns.reasons(),
       numbers: (name) => columns.numbers(name),
       numbersOf: (name, keys) => columns.numbersOf(name, keys),

@@ -4,16 +4,17 @@
  */
 
 import type { NumberFact } from '../../../src/core/model/fact-needs.ts'
-import type { DueFacts, GateFacts, ReasonFact } from '../../../src/core/model/facts.ts'
+import type { DueFacts, ReasonFact } from '../../../src/core/model/facts.ts'
 import type { StandingKind } from '../../../src/core/model/query.ts'
-import { type ReasonCodeName, reasonCodes } from '../../../src/core/model/reason-codes.ts'
-import { riskFlags } from '../../../src/core/model/risk-flags.ts'
+import type { ReasonCodeName } from '../../../src/core/model/reason-codes.ts'
 import { eventKinds, type EventTime } from '../../../src/core/time/event-time.ts'
 import type { Database, Row } from '../../sqlite/database.ts'
 import type { SessionPlaces, TimeColumn, TimeOrder } from '../port/columns.ts'
 import { createFacetColumn, type FacetColumn, facetSource } from './facet-column.ts'
+import { createGateColumn, type GateColumn } from './gate-column.ts'
 import { createNumberColumn, readNumbers } from './number-column.ts'
 import { createSessionPlaces } from './session-places.ts'
+import { type Column, createSparse } from './sparse-column.ts'
 import { createTimeOrder } from './time-order.ts'
 
 export interface RecordColumns {
@@ -27,7 +28,7 @@ export interface RecordColumns {
   /** Positions of records in their sessions; null if no record has one. */
   sessions(): SessionPlaces | null
   reasons(): ReadonlyMap<number, readonly ReasonFact[]>
-  gates(): ReadonlyMap<number, GateFacts>
+  gates(): GateColumn
   /** Facts of records with cycles or a pressure rate. */
   due(): ReadonlyMap<number, DueFacts>
   /** Event times of the records for which they are not `createdAt`. */
@@ -39,14 +40,6 @@ export interface RecordColumns {
   /** To be called after a commit. `changed`: ids whose rows changed; `removed`: deleted keys. */
   applied(changed: readonly string[], removed: readonly number[]): void
   bytes(): number
-}
-
-interface Column {
-  forget(key: number): void
-  read(key: number): void
-  bytes?(): number
-  /** Whether it holds texts, which must not outlive their records. */
-  readonly holdsText?: true
 }
 
 /** Most changed records that are read one by one; if more are pending, all columns are read again, which is faster. */
@@ -107,7 +100,7 @@ export function createRecordColumns(
       column(`newest by ${name}`, () => createTimeOrder(readKeys(database), () => numbers(name), idOf)).current(),
     sessions: () => column('sessions', () => createSessionPlaces(database, idOf, tokensByKey)).current(),
     reasons: () => column('reasons', () => createSparse(database, reasonsSql, readReason, (rows) => rows)).entries,
-    gates: () => column('gates', () => createSparse(database, gatesSql, readGate, mergeGates)).entries,
+    gates: () => column('gates', () => createGateColumn(database)),
     eventTimes: () =>
       column('event times', () => createSparse(database, eventTimesSql, readEventTime, (times) => times)).entries,
     standing: () =>
@@ -130,40 +123,6 @@ function readKeys(database: Database): Int32Array {
   database.each(`SELECT key FROM records`, [], (row) => keys.push(row.number(0)))
   return Int32Array.from(keys)
 }
-
-interface Sparse<T> extends Column {
-  readonly entries: ReadonlyMap<number, T>
-}
-
-/** `sql` must select the key first, and contain `:one` where a condition on the key is inserted. */
-function createSparse<Part, T>(
-  database: Database,
-  sql: string,
-  read: (row: Row) => Part,
-  merge: (parts: readonly Part[]) => T,
-): Sparse<T> {
-  const entries = new Map<number, T>()
-  const load = (condition: string, bind: readonly number[]) => {
-    const parts = new Map<number, Part[]>()
-    database.each(sql.replaceAll(':one', condition), bind, (row) => {
-      const key = row.number(0)
-      const list = parts.get(key)
-      if (list === undefined) parts.set(key, [read(row)])
-      else list.push(read(row))
-    })
-    for (const [key, list] of parts) entries.set(key, merge(list))
-  }
-  load('', [])
-  return {
-    entries,
-    forget: (key) => entries.delete(key),
-    read: (key) => load('AND r.key = ?1', [key]),
-    bytes: () => entries.size * sparseEntryBytes,
-  }
-}
-
-/** Approximate bytes of a map entry with an object of a few fields. */
-const sparseEntryBytes = 200
 
 const eventTimesSql = `SELECT r.key, r.time_from, r.time_before, r.kind, r.rule FROM event_times r WHERE 1 :one
   ORDER BY 1, r.place`
@@ -209,43 +168,4 @@ const reasonsSql = `SELECT r.key, r.code, r.weight FROM reasons r WHERE 1 :one O
 
 function readReason(row: Row): ReasonFact {
   return { code: row.text(1) as ReasonCodeName, weight: row.number(2) }
-}
-
-const named = (names: readonly string[]) => names.map((name) => `'${name}'`).join(', ')
-const excludeCodes = Object.entries(reasonCodes).filter(([, { category }]) => category === 'exclude')
-const blockFlags = Object.entries(riskFlags).filter(([, { severity }]) => severity === 'block')
-
-const gatesSql = `
-  SELECT r.key, r.status, r.superseded_by, r.valid_from, r.valid_until, r.expires_at, NULL, 0 FROM records r
-    WHERE (r.status <> 'active' OR r.valid_from IS NOT NULL OR r.valid_until IS NOT NULL OR r.expires_at IS NOT NULL) :one
-  UNION ALL SELECT r.key, NULL, NULL, NULL, NULL, NULL, r.code, 0 FROM reasons r
-    WHERE r.code IN (${named(excludeCodes.map(([code]) => code))}) :one
-  UNION ALL SELECT r.key, NULL, NULL, NULL, NULL, NULL, NULL, 1 FROM risks r
-    WHERE r.flag IN (${named(blockFlags.map(([flag]) => flag))}) :one`
-
-type GatePart = Omit<GateFacts, 'status' | 'codes'> & { readonly status: string | null; readonly code: string | null }
-
-function readGate(row: Row): GatePart {
-  return {
-    status: row.textOrNull(1),
-    supersededBy: row.textOrNull(2),
-    validFrom: row.numberOrNull(3),
-    validUntil: row.numberOrNull(4),
-    expiresAt: row.numberOrNull(5),
-    code: row.textOrNull(6),
-    blocked: row.number(7) === 1,
-  }
-}
-
-function mergeGates(parts: readonly GatePart[]): GateFacts {
-  const own = parts.find((part) => part.status !== null)
-  return {
-    status: own?.status ?? 'active',
-    supersededBy: own?.supersededBy ?? null,
-    validFrom: own?.validFrom ?? null,
-    validUntil: own?.validUntil ?? null,
-    expiresAt: own?.expiresAt ?? null,
-    codes: parts.flatMap(({ code }) => code ?? []),
-    blocked: parts.some((part) => part.blocked),
-  }
 }

@@ -1,4 +1,6 @@
 /** Types of the columns that scoring reads of many records at once. */
+import type { KeySet } from '../../../src/core/collections/key-set.ts'
+import type { GateFacts } from '../../../src/core/model/facts.ts'
 
 export type TimeColumn = 'createdAt' | 'updatedAt'
 
@@ -19,4 +21,18 @@ export interface TimeOrder {
   readonly keys: Uint32Array
   /** Index in `keys`, by key; entries of unused keys are undefined. */
   readonly places: Uint32Array
+}
+
+/** A rule that excludes records at a moment. */
+export interface GateRule {
+  /** Equal for rules that differ at most in `at`. */
+  readonly name: string
+  /** ms. Records are excluded until or from a time of theirs, this one included. */
+  readonly at: number
+  excludes(facts: GateFacts): boolean
+}
+
+export interface ExcludedKeys {
+  readonly members: ReadonlySet<number>
+  readonly keys: KeySet
 }

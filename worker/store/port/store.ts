@@ -23,7 +23,7 @@ import type { PassageShares } from '../../../src/core/model/passage-shares.ts'
 import type { PassagePostings, PassageStatistics, PassageTable } from '../../../src/core/lexical/passage-scores.ts'
 import type { PostingList } from '../../sqlite/fts5/postings.ts'
 import type { StoreSettings } from '../migrations/migration.ts'
-import type { SessionPlaces, TimeColumn, TimeOrder } from './columns.ts'
+import type { ExcludedKeys, GateRule, SessionPlaces, TimeColumn, TimeOrder } from './columns.ts'
 import type { Committed, DoneOperation } from './committed.ts'
 import type { Forms } from './forms.ts'
 import type { StoreHistory } from './history.ts'
@@ -144,6 +144,8 @@ export interface Store {
   recent(limit: number): number[]
   /** Facts by key for the records that status, validity, codes or risks may exclude. */
   gated(): ReadonlyMap<number, GateFacts>
+  /** The records of `gated` that a rule excludes. */
+  excluded(rule: GateRule): ExcludedKeys
   /** Reason rows by key, only for records that have any. */
   reasons(): ReadonlyMap<number, readonly ReasonFact[]>
   /** Records with cycles or a pressure rate, by key: those that can become due. */
