@@ -20,13 +20,10 @@ export function createGateColumn(database: Database): GateColumn {
   let last: (ExcludedKeys & { readonly name: string; readonly from: number; readonly before: number }) | null = null
   return {
     ...facts,
+    // Before a record is read again, it is forgotten.
     forget(key) {
       last = null
       facts.forget(key)
-    },
-    read(key) {
-      last = null
-      facts.read(key)
     },
     excluded({ name, at, excludes }) {
       if (last?.name === name && last.from <= at && at < last.before) return last
