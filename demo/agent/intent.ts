@@ -25,7 +25,7 @@ export function intentOf(message: string): Intent {
   if (/^(?:help|what can you do)\b/i.test(text)) return { kind: 'help' }
   if (/^(?:hi|hello|hey|good (?:morning|afternoon|evening))\b[^?]{0,20}$/i.test(text)) return { kind: 'greeting' }
   if (/^(?:thanks|thank you|thx)\b[^?]{0,40}$/i.test(text)) return { kind: 'thanks' }
-  const known = /^what (?:do|did) you (?:know|remember)(?: (?:about|of) (.+?))?[\s?!.]*$/i.exec(text)
+  const known = /^what (?:do|did) you (?:know|remember)(?: (?:about|of) (.+))?$/is.exec(withoutEnd(text, ' ?!.'))
   if (known !== null) return { kind: 'about', subject: known[1] ?? 'me' }
   if (/^what (?:did|have) i (?:tell|told|say|said|mention|mentioned|write|written)\b/i.test(text))
     return { kind: 'my-words' }
@@ -48,17 +48,27 @@ const asks =
 
 /** The text after “remember (that)”, or before “please remember it”; null for other messages. */
 export function textToRemember(message: string): string | null {
-  const after = /^\s*(?:please\s+)?remember(?:\s+that\b|\s*:)?\s+(.+?)\s*$/is.exec(message)?.[1]
-  if (after !== undefined) return /^(?:it|this|that)[\s.!]*$/i.test(after) ? null : after
-  const ending =
-    /[\s,.:;–—-]*(?:\band\s+)?\b(?:please\s+)?(?:remember|keep|note)\s+(?:it|this|that)(?:,?\s+please)?[\s.!]*$/i.exec(
-      message,
-    )
-  const before = ending === null ? '' : message.slice(0, ending.index).trim()
+  const text = message.trim()
+  const after = /^(?:please\s+)?remember(?:\s+that\b|\s*:)?\s+(\S.*)$/is.exec(text)?.[1]
+  if (after !== undefined) return /^(?:it|this|that)$/i.test(withoutEnd(after, ' .!')) ? null : after
+  const end = text.slice(-longestEnd)
+  const asked = /\b(?:and )?(?:please )?(?:remember|keep|note) (?:it|this|that)(?:,? please)?[.!]?$/i.exec(end)
+  if (asked === null) return null
+  const before = withoutEnd(text.slice(0, text.length - end.length + asked.index), ' ,.:;–—-\n')
   return before === '' || before.includes('?') ? null : before
 }
 
+/** Characters of “and please remember this, please.”. */
+const longestEnd = 40
+
+/** Without the characters at its end that are among `left`. A pattern would take quadratic time for a long run of them. */
+function withoutEnd(text: string, left: string): string {
+  let end = text.length
+  while (end > 0 && left.includes(text[end - 1]!)) end--
+  return text.slice(0, end)
+}
+
 function withoutPronoun(about: string): string {
-  const text = about.replace(/[\s?!.]+$/, '').trim()
+  const text = withoutEnd(about, ' ?!.').trim()
   return /^(?:it|this|that|so|did you (?:say|answer) (?:it|this|that))$/i.test(text) ? '' : text
 }

@@ -97,9 +97,11 @@ describe.each([
     const batch = Array.from({ length: 40 }, (_, i) => recordOf(1_000 + i))
     await expect(engine.call('put', { batch }, context)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' })
     expect(await exported(engine)).toBe(before)
-    await engine.call('forget', { ids: ids.slice(0, 20) }, context)
+    // The half: what is reserved for deletions grows with the store.
+    const half = Math.ceil(ids.length / 2)
+    await engine.call('forget', { ids: ids.slice(0, half) }, context)
     await engine.call('put', { batch: [recordOf(2_000)] }, context)
-    expect(await idsOf(engine)).toEqual([...ids.slice(20), 'r2000'].toSorted())
+    expect(await idsOf(engine)).toEqual([...ids.slice(half), 'r2000'].toSorted())
     await engine.call('close', {}, context)
   })
 })

@@ -55,7 +55,11 @@ describe('salvage of a file', () => {
   test('of a damaged file exports intact records, and never a changed text', async () => {
     await fill()
     const bytes = readFileSync(path)
-    for (let page = 12; page * 4096 < bytes.length; page += 9) bytes.fill(0x5a, page * 4096 + 100, page * 4096 + 300)
+    for (let at = 12 * 4096; at < bytes.length; at += 9 * 4096) {
+      // Without its schema, nothing of a file can be read.
+      const isSchema = bytes.subarray(at, at + 4096).includes('CREATE ')
+      if (!isSchema) bytes.fill(0x5a, at + 100, at + 300)
+    }
     writeFileSync(path, bytes)
     const salvaged = await salvage({ path })
     expect(salvaged.records).toBeGreaterThan(count / 4)
