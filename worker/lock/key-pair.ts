@@ -19,7 +19,7 @@ export interface KeyPair {
   readonly secret: Uint8Array
 }
 
-/** Null where there is no WebCrypto. */
+/** Null without WebCrypto. */
 export async function createPair(): Promise<KeyPair | null> {
   const { subtle } = crypto as { readonly subtle?: SubtleCrypto }
   if (subtle === undefined) return null

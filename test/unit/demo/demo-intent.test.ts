@@ -10,6 +10,7 @@ test.each([
   ['Please note this', null],
   ['remember it', null],
   ['Do you remember it?', null],
+  ['Where is the key? Please remember it', null],
   ['When do we deploy?', null],
 ])('“%s” asks to remember %s', (message, text) => {
   expect(textToRemember(message)).toBe(text)
@@ -35,4 +36,9 @@ test.each([
   ['why not the gym', 'why-not'],
 ])('“%s” is a %s', (message, kind) => {
   expect(intentOf(message).kind).toBe(kind)
+})
+
+test('without a name, what is known is of the user', () => {
+  expect(intentOf('What do you remember?')).toEqual({ kind: 'about', subject: 'me' })
+  expect(intentOf('What do you know about Nora?')).toEqual({ kind: 'about', subject: 'Nora' })
 })
