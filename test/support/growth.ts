@@ -15,6 +15,8 @@ const mostFarGrowth = 130
  * units.
  */
 const floorMs = 12
+/** Each round keeps the best times so far. Only what looks quadratic needs more than one. */
+const farRounds = 8
 /** ms. Of times above it, with a ratio far above the allowed one, no second is taken. */
 const certainMs = 300
 
@@ -33,9 +35,12 @@ export function excessiveGrowth(work: (text: string) => unknown, { unit, tail }:
   // Exponential time shows in a text that is still short.
   const probeMs = timeOf(work, text(length / 32))
   if (probeMs > 1_000) return `${Math.round(probeMs)} ms for ${Math.round(length / 32)} characters`
-  const seen = compare(work, text(length / 4), text(length), { most: mostGrowth, rounds: 4 })
-  // Time that the collector or the compiler added is small in comparison with that of a much longer text.
-  return seen && compare(work, text(length / 4), text(4 * length), { most: mostFarGrowth, rounds: 2 })
+  const near = compare(work, text(length / 4), text(length), { most: mostGrowth, rounds: 4 })
+  if (near === null) return null
+  // Time that the collector or the compiler added is small in comparison with that of a much longer text. A quadratic
+  // function stays far above in every round; a linear one leaves at the first round that nothing disturbed.
+  const further = compare(work, text(length), text(4 * length), { most: mostGrowth, rounds: farRounds })
+  return further && compare(work, text(length / 4), text(4 * length), { most: mostFarGrowth, rounds: farRounds })
 }
 
 function compare(
