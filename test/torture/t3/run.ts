@@ -23,7 +23,7 @@ interface Line {
 /** Trials in one worker: memory of dead connections is freed with it. */
 const batchTrials = 100
 /** A control stops after the batch in which it failed; it turns the run red when no batch did. */
-const controlBatchTrials = 25
+const controlBatchTrials = 5
 const longestControlTrials = 500
 
 /**
