@@ -4,6 +4,7 @@ export type {
   CallOptions,
   CompactOptions,
   ConflictResolver,
+  ExportOptions,
   ImportOptions,
   ImportSource,
   IntegrityOptions,

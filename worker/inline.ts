@@ -9,6 +9,7 @@ import type { EmbeddingPort, EngineOptions } from '../src/protocol/engine-option
 import type { EventListener } from '../src/protocol/events.ts'
 import type { Extensions } from '../src/protocol/extensions.ts'
 import { checkOptions } from './engine/check-request.ts'
+import { withEncryptedImports } from './engine/encrypted-imports.ts'
 import { createEngine } from './engine/engine.ts'
 import { loadLock } from './engine/load-lock.ts'
 import { loadExtensions } from './methods/common/extensions.ts'
@@ -104,7 +105,7 @@ async function openInNode(
         return ciphers?.holdLocks(leading, keyring!.wipe, name) ?? leading
       })
     : createEngine({ ...options, storage }, port, extensions, { tell }))
-  return ciphers?.serveLocks(engine, keyring!) ?? engine
+  return ciphers?.serveLocks(engine, keyring!) ?? withEncryptedImports(engine)
 }
 
 /** The embedder of the package. Engines of this thread may share its tables, each with the port that `ofStore` gives. */

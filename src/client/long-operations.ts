@@ -4,12 +4,13 @@
  */
 import type { Message } from '../core/ingest/messages-to-records.ts'
 import type { AuthorityConfig } from '../core/model/authority.ts'
+import type { LockInput } from '../core/model/lock.ts'
 import { recallError } from '../core/model/errors.ts'
 import type { ImportReceipt, ReembedReceipt, RememberReceipt } from '../core/model/receipts.ts'
 import type { PromptPart, ReflectRequest } from '../core/present/reflect-prompt.ts'
 import { madeOf } from '../protocol/catch-up.ts'
 import { embedAll } from '../protocol/guarded-embedder.ts'
-import type { CallOptions, ImportOptions, ImportSource, Recall, RememberOptions } from './api/recall.ts'
+import type { CallOptions, ExportOptions, ImportOptions, ImportSource, Recall, RememberOptions } from './api/recall.ts'
 import type { Calls } from './calls/run-calls.ts'
 import { sendPlain } from './calls/send-records.ts'
 import type { PageEmbedder } from './vectors/embed-records.ts'
@@ -17,12 +18,13 @@ import { packMade } from './vectors/pack-made.ts'
 
 export async function* exportParts(
   calls: Calls,
-  options?: CallOptions,
+  options?: ExportOptions,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const own = newName()
+  const { encrypted } = options ?? {}
   try {
     for (let part = 0; ; part++) {
-      const { bytes, isLast } = await calls.run(options, (send) => send('exportPart', { export: own, part }))
+      const { bytes, isLast } = await calls.run(options, (send) => send('exportPart', { export: own, part, encrypted }))
       if (bytes.length > 0) yield bytes
       if (isLast) return
     }
@@ -31,10 +33,16 @@ export async function* exportParts(
   }
 }
 
+export interface Importing {
+  readonly calls: Calls
+  readonly put: Recall['put']
+  /** False: the engine is on a server, which must not get what opens an export. */
+  readonly hasLocks: boolean
+}
+
 /** The signal may be in the import options or, as in every other method, in the last argument. */
 export async function importParts(
-  calls: Calls,
-  put: Recall['put'],
+  { calls, put, hasLocks }: Importing,
   source: ImportSource,
   options: ImportOptions,
   more: CallOptions = options,
@@ -47,12 +55,14 @@ export async function importParts(
       value: resolve,
       hint: 'Give (mine, theirs) => record, or leave it out.',
     })
+  const lock = await lockOf(options, hasLocks)
   const { conflicting = [], ...receipt } = await calls.run(more, async (send, signal) => {
     try {
       let at = 0
       for await (const bytes of inParts(source, signal())) {
         const { length } = bytes
-        await send('importPart', { import: own, at, bytes }, [bytes.buffer])
+        const { buffer } = bytes
+        await sendPlain(send, 'importPart', { import: own, at, bytes, ...(at === 0 ? lock : {}) }, lock, [buffer])
         at += length
       }
       // The engine must see an empty source, too, so that it reports the error.
@@ -73,6 +83,18 @@ export async function importParts(
     revision = (await put({ ...record, id: mine.id! }, more)).revision
   }
   return { ...receipt, revision }
+}
+
+/** As a member of a request. */
+async function lockOf(options: ImportOptions | undefined, hasLocks: boolean): Promise<{ readonly lock?: LockInput }> {
+  if (options?.lock === undefined) return {}
+  const { checkLock } = await import('./link/check-lock.ts')
+  const lock = checkLock(options.lock)
+  if (hasLocks) return { lock }
+  throw recallError('INVALID_CONFIG', 'must be absent for a store of a server', {
+    field: 'lock',
+    hint: 'Import the export into a store of this device first.',
+  })
 }
 
 export async function remember(

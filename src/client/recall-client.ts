@@ -188,6 +188,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
     ]),
   ) as unknown as Pick<Recall, keyof typeof plainMethods>
 
+  const hasLocks = settings.lockNow !== undefined
   const recall: Recall = {
     put,
     get,
@@ -220,7 +221,7 @@ export function createRecallClient(settings: ClientSettings): RecallClient {
       const copy = sendable(messages)
       return (await loadLong()).remember(recall, settings.now, await copy, options)
     },
-    importFrom: async (...given) => (await loadLong()).importParts(calls, put, ...given),
+    importFrom: async (...given) => (await loadLong()).importParts({ calls, put, hasLocks }, ...given),
     async reembed(options) {
       const own = embedder && (await loadEmbedding(embedder)).embedder
       return (await loadLong()).reembed(calls, own, options)

@@ -22,7 +22,7 @@ import type {
   ResolvedPrediction,
   WeakenReceipt,
 } from '../core/model/learned.ts'
-import type { GivenLock, StoreLock } from '../core/model/lock.ts'
+import type { GivenLock, LockInput, StoreLock } from '../core/model/lock.ts'
 import type { AboutRequest, FacetRequest, ListFilter, RecallQuery, Scope, SuggestRequest } from '../core/model/query.ts'
 import type {
   CompactReceipt,
@@ -85,11 +85,20 @@ export interface EngineMethods {
   expireProposals: [{ readonly ttlMs?: number | undefined }, number]
   events: [{ readonly since?: number | undefined }, readonly LoggedEvent[]]
   exportPart: [
-    { readonly export: string; readonly part: number },
+    { readonly export: string; readonly part: number; readonly encrypted?: boolean | undefined },
     { readonly bytes: Uint8Array<ArrayBuffer>; readonly isLast: boolean },
   ]
   endExport: [{ readonly export: string }, void]
-  importPart: [{ readonly import: string; readonly at: number; readonly bytes: Uint8Array }, void]
+  importPart: [
+    {
+      readonly import: string
+      readonly at: number
+      readonly bytes: Uint8Array
+      /** With the first part: of an encrypted export. */
+      readonly lock?: LockInput | undefined
+    },
+    void,
+  ]
   finishImport: [
     {
       readonly import: string

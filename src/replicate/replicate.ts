@@ -136,7 +136,8 @@ async function push(mine: Snapshot, { transport, seal, state: { seen }, signal }
 }
 
 async function snapshotOf({ store, signal }: Round): Promise<Snapshot> {
-  const bytes: ExportedBytes = store.exportTo({ signal })
+  // Blobs are encrypted with the key of `replicate`.
+  const bytes: ExportedBytes = store.exportTo({ signal, encrypted: false })
   return readSnapshot(bytes)
 }
 

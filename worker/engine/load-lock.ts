@@ -11,10 +11,13 @@ import type { Engine } from './engine.ts'
 export interface LockChunk extends StorageCiphers {
   holdLocks(engine: Engine, wipe: () => void, place: string): Engine
   serveLocks(engine: ServedEngine, keyring: Keyring): ServedEngine
+  /** For a store that is not locked. */
+  serveExports(engine: ServedEngine, keyring: null): ServedEngine
 }
 
 export async function loadLock(): Promise<LockChunk> {
-  const { createKeyring, openKeyFile, unlockBytes, checkStoredLock, holdLocks, serveLocks } = await importLock()
+  const chunk = await importLock()
+  const { createKeyring, openKeyFile, unlockBytes, checkStoredLock, holdLocks, serveLocks, serveExports } = chunk
   return {
     createKeyring(lock, place) {
       const keyring = createKeyring(lock, place)
@@ -23,6 +26,7 @@ export async function loadLock(): Promise<LockChunk> {
     },
     holdLocks: (engine, wipe, place) => withCall(holdLocks(engine, wipe, place)),
     serveLocks: (engine, keyring) => withCall(serveLocks(engine, keyring)),
+    serveExports: (engine) => withCall(serveExports(engine, null)),
     openKeyFile: withOwnErrors(openKeyFile),
     unlockBytes: withOwnErrors(unlockBytes),
     checkStoredLock: withOwnErrors(checkStoredLock),

@@ -8,6 +8,7 @@ import { findTabsPlatform } from '../tabs/find-platform.ts'
 import { openTabs } from '../tabs/open-tabs.ts'
 import type { ServedEngine } from '../tabs/port.ts'
 import { checkOptions } from './check-request.ts'
+import { withEncryptedImports } from './encrypted-imports.ts'
 import { createEngine, createEngineOver, type Engine } from './engine.ts'
 import { loadLock } from './load-lock.ts'
 import { warmUp } from './warm-up.ts'
@@ -36,7 +37,7 @@ export async function openEngine(
   try {
     // Only the leader has opened the keys.
     await ciphers?.checkStoredLock(name, keyring!)
-    return ciphers?.serveLocks(engine, keyring!) ?? engine
+    return ciphers?.serveLocks(engine, keyring!) ?? withEncryptedImports(engine)
   } catch (error) {
     await engine.call('close', {}, { now: 0 })
     throw error

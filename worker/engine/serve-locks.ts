@@ -8,8 +8,10 @@ import type { OpenKeys } from '../lock/port.ts'
 import type { Keyring } from '../storage/common/lock-port.ts'
 import type { ServedEngine } from '../tabs/port.ts'
 import { endsStore } from './hold-locks.ts'
+import { serveExports } from './serve-exports.ts'
 
-export function serveLocks(engine: ServedEngine, keyring: Keyring): ServedEngine {
+export function serveLocks(given: ServedEngine, keyring: Keyring): ServedEngine {
+  const engine = serveExports(given, keyring)
   const encoder = new TextEncoder()
   /** The keys with the locks that the owner has. */
   const read = async (context: RequestContext, change = {}) => {
@@ -35,6 +37,7 @@ export function serveLocks(engine: ServedEngine, keyring: Keyring): ServedEngine
   const stopWatching = watchIdleTime(engine, keyring.idleMs)
   const end = () => {
     stopWatching()
+    engine.wipe()
     keyring.wipe()
   }
   let isEnding = false

@@ -12,7 +12,7 @@ const tagBytes = sealBytes - nonceBytes
 export const keyBytes = 32
 export const storeIdBytes = 16
 
-const kinds: readonly Place['kind'][] = ['page', 'frame', 'revision', 'value']
+const kinds: readonly Place['kind'][] = ['page', 'frame', 'revision', 'value', 'export']
 /** The store's id, the kind and the number of the place. */
 const placeBytes = storeIdBytes + 9
 

@@ -9,9 +9,9 @@ import { type Command, writeJson, writeLine } from '../common/io.ts'
 
 export const exportStore: Command = {
   summary: 'Writes the whole store into one file: records, vectors, and what was learned.',
-  help: 'The file is created when the export is complete. The name - writes to stdout.',
+  help: 'The file is created when the export is complete. The name - writes to stdout. The export of a locked store opens with its locks.',
   positional: '<file> ',
-  options: ['force'],
+  options: ['force', 'plain'],
   store: 'existing',
   check(given) {
     const path = fileOf(given, 'export')
@@ -24,7 +24,7 @@ export const exportStore: Command = {
   },
   async run(given, { output, errors, signal }, store) {
     const path = fileOf(given, 'export')
-    const bytes = store.exportTo({ signal })
+    const bytes = store.exportTo({ signal, ...(given.options.plain === true ? { encrypted: false } : {}) })
     if (path === '-') {
       await pipeline(bytes, output, { end: false, signal })
       return 0

@@ -1,16 +1,17 @@
 /** `scrubjay import <what>`: folders of notes, exports of other programs, single files, or a file that `scrubjay export` wrote. */
 import { closeSync, createReadStream, existsSync, openSync, readSync, statSync } from 'node:fs'
-import { recallError } from '../../core/model/errors.ts'
+import { problemOf, type RecallError, recallError } from '../../core/model/errors.ts'
 import { choiceOf, type Given, wrongUse } from '../common/arguments.ts'
 import { importFiles } from '../common/import-files.ts'
 import { type Command, type CommandIo, writeJson, writeLine } from '../common/io.ts'
+import { passphraseIn } from '../common/lock.ts'
 
 export const importCommand: Command = {
   summary:
     'Imports notes, chats, bookmarks, mail and tables, or a file that export wrote; creates the store if it does not exist.',
   help: 'Gives a folder of Markdown, a zip or JSON export of ChatGPT or Claude, bookmarks.html, an mbox, a CSV, or a file of `scrubjay export` (- reads one from stdin). Importing again changes only what changed; records of files that are gone from a folder are forgotten. Exit code 1 if a part is damaged or rejected. --mode and --learned are for files that export wrote.',
   positional: '<file or folder>… ',
-  options: ['project', 'tag', 'time-zone', 'keep', 'force', 'mode', 'learned'],
+  options: ['project', 'tag', 'time-zone', 'keep', 'force', 'mode', 'learned', 'export-passphrase-file'],
   store: 'create',
   showsProgress: (given) => !isBackup(given),
   check(given) {
@@ -39,7 +40,7 @@ async function importBackup(given: Given, { input, output, signal }: CommandIo, 
   const mode = choiceOf(given, 'mode', ['merge', 'replace']) ?? 'merge'
   const learned = choiceOf(given, 'learned', ['keep', 'drop']) ?? 'keep'
   const source: AsyncIterable<Uint8Array> = path === '-' ? input : createReadStream(path)
-  const receipt = await store.importFrom(source, { mode, learned }, { signal })
+  const receipt = await store.importFrom(source, { mode, learned, ...lockOfExport(given) }, { signal }).catch(explain)
   if (given.options.json === true) writeJson(output, receipt)
   else {
     const { read, inserted, updated, unchanged, removed } = receipt
@@ -49,6 +50,19 @@ async function importBackup(given: Given, { input, output, signal }: CommandIo, 
     )
   }
   return 0
+}
+
+function lockOfExport({ options: { 'export-passphrase-file': file } }: Given) {
+  return file === undefined ? {} : { lock: { passphrase: passphraseIn(file, '--export-passphrase-file') } }
+}
+
+/** Names the option of the command instead of that of the method. */
+function explain(error: unknown): never {
+  const { code, field } = error as Partial<RecallError>
+  if (field !== 'lock' || code === undefined) throw error
+  throw recallError(code, problemOf(error as RecallError), {
+    hint: 'Give --export-passphrase-file with a passphrase of the store that was exported, or leave it out for a plain export.',
+  })
 }
 
 async function importOthers(given: Given, io: CommandIo, store: Store): Promise<number> {
@@ -94,9 +108,9 @@ async function importOthers(given: Given, io: CommandIo, store: Store): Promise<
 const mostLines = 20
 
 /** By its first bytes; by the options that only it has; stdin can only be one. */
-function isBackup({ positional, options: { mode, learned } }: Given): boolean {
+function isBackup({ positional, options: { mode, learned, 'export-passphrase-file': passphrase } }: Given): boolean {
   const [path = ''] = positional
-  if (path === '-' || mode !== undefined || learned !== undefined) return true
+  if (path === '-' || mode !== undefined || learned !== undefined || passphrase !== undefined) return true
   if (!existsSync(path) || !statSync(path).isFile()) return false
   const file = openSync(path, 'r')
   try {

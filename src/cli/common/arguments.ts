@@ -50,6 +50,11 @@ export const options = {
   keep: { type: 'boolean', help: 'keeps the records of files that are gone from a folder' },
   watch: { type: 'string', help: 'folder of notes that is kept indexed meanwhile' },
   mode: { type: 'string', help: '`merge` (default) or `replace`, which deletes what is stored first' },
+  plain: { type: 'boolean', help: 'does not encrypt the export of a locked store' },
+  'export-passphrase-file': {
+    type: 'string',
+    help: 'file with a passphrase of the store that was exported; default: the lock of this store',
+  },
   learned: { type: 'string', help: '`keep` (default) or `drop`, for files that someone else may have written' },
   postgres: { type: 'string', help: 'URL of the database; default: the variable SCRUBJAY_POSTGRES' },
   schema: { type: 'string', help: 'schema of the tables; default scrubjay' },

@@ -10,22 +10,28 @@ export function lockOf(
   { environment }: Pick<Io, 'environment'>,
 ): { readonly passphrase: string } | undefined {
   const file = options['passphrase-file']
-  const passphrase = file === undefined ? environment['SCRUBJAY_PASSPHRASE'] : read(file).replace(/\r?\n$/, '')
-  if (passphrase !== undefined && passphrase.trim() !== '') return { passphrase }
-  if (file === undefined) return undefined
+  if (file !== undefined) return { passphrase: passphraseIn(file, '--passphrase-file') }
+  const passphrase = environment['SCRUBJAY_PASSPHRASE']
+  return passphrase === undefined || passphrase.trim() === '' ? undefined : { passphrase }
+}
+
+/** Throws INVALID_ARGUMENT, which names the option, if the file has none. */
+export function passphraseIn(file: string, option: string): string {
+  const passphrase = read(file, option).replace(/\r?\n$/, '')
+  if (passphrase.trim() !== '') return passphrase
   throw recallError('INVALID_ARGUMENT', 'must name a file that holds a passphrase', {
-    field: '--passphrase-file',
+    field: option,
     value: file,
     hint: 'Write the passphrase into the file.',
   })
 }
 
-function read(file: string): string {
+function read(file: string, option: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
     throw recallError('INVALID_ARGUMENT', `must name a file that can be read (${String(error)})`, {
-      field: '--passphrase-file',
+      field: option,
       value: file,
       hint: 'Check the path.',
     })

@@ -1,4 +1,5 @@
-/** Types of `importFrom`. */
+/** Types of `exportTo` and `importFrom`. */
+import type { LockSecret } from '../../core/model/lock.ts'
 import type { RecordInput } from '../../core/model/record.ts'
 import type { CallOptions } from './call-options.ts'
 
@@ -11,7 +12,20 @@ export type ImportSource =
   | AsyncIterable<Uint8Array>
   | Iterable<Uint8Array>
 
+export interface ExportOptions extends CallOptions {
+  /**
+   * Whether the bytes are encrypted with the locks that the store has now: each of them opens the export alone. False: plain bytes of a locked store.
+   * Rejects with `INVALID_CONFIG` for true if the store is not locked. Default: true for a locked store, otherwise false.
+   */
+  readonly encrypted?: boolean | undefined
+}
+
 export interface ImportOptions extends CallOptions {
+  /**
+   * Opens an encrypted export: a lock that the exported store had. Default: the keys of this store, or the lock that opened it. Rejects with
+   * `WRONG_KEY` if it does not fit, with `LOCKED` if it is needed, and with `INVALID_CONFIG` if the export is not encrypted.
+   */
+  readonly lock?: LockSecret | undefined
   /**
    * `merge`: adds the records of the import. If a record is also stored, the later change is kept. The change of a device that already
    * had the other change counts as later, whatever the clocks of the devices say. A record that was forgotten in one of the stores is

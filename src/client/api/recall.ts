@@ -53,11 +53,11 @@ import type { Status } from '../../core/model/status.ts'
 import type { PromptPart, ReflectRequest } from '../../core/present/reflect-prompt.ts'
 import type { EventListener } from '../../protocol/events.ts'
 import type { CallOptions } from './call-options.ts'
-import type { ImportOptions, ImportSource } from './import-options.ts'
+import type { ExportOptions, ImportOptions, ImportSource } from './import-options.ts'
 import type { RecallLocks } from './locks.ts'
 
 export type { CallOptions } from './call-options.ts'
-export type { ConflictResolver, ImportOptions, ImportSource } from './import-options.ts'
+export type { ConflictResolver, ExportOptions, ImportOptions, ImportSource } from './import-options.ts'
 
 export interface PutOptions extends CallOptions {
   /**
@@ -257,15 +257,15 @@ export interface Recall extends RecallLocks {
   /**
    * Exports the store as a portable stream of bytes: records, vectors, learned state, links, predictions, proposals, files and options,
    * all of the revision at the first read. Equal content gives equal bytes in every browser and storage. Sends `progress` events. Rejects
-   * with `LEADER_LOST` if another tab takes the store over before the end; then export again.
+   * with `LEADER_LOST` if another tab takes the store over before the end; then export again. The export of a locked store is encrypted.
    */
-  exportTo(options?: CallOptions): AsyncIterable<Uint8Array<ArrayBuffer>>
+  exportTo(options?: ExportOptions): AsyncIterable<Uint8Array<ArrayBuffer>>
   /**
    * Imports the bytes of `exportTo`: checks all of them first, then stores all or nothing. For a file that someone else may have written,
    * set `authorityTier` and `learned`; texts are redacted with the app's `redact` function. Sends `progress` events. Rejects with
-   * `INVALID_ARGUMENT` or `INVALID_RECORD` if the bytes are damaged, `STORE_NEWER` if a newer release wrote them, `INVALID_CONFIG` if
-   * `replace` meets other store options or `redact: true` meets a store without a redact function, `DIMENSION_MISMATCH` if an embedding
-   * space of the same name has another length.
+   * `INVALID_ARGUMENT` or `INVALID_RECORD` if the bytes are damaged (`STORE_CORRUPT` if they are encrypted), `STORE_NEWER` if a newer release wrote them, `LOCKED`
+   * or `WRONG_KEY` if `lock` is missing or wrong, `INVALID_CONFIG` if `replace` meets other store options or `redact: true` meets a store
+   * without a redact function, `DIMENSION_MISMATCH` if an embedding space of the same name has another length.
    */
   importFrom(source: ImportSource, options: ImportOptions, more?: CallOptions): Promise<ImportReceipt>
   /**

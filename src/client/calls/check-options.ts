@@ -3,6 +3,7 @@ import { type RecallError, recallError } from '../../core/model/errors.ts'
 import type {
   CallOptions,
   CompactOptions,
+  ExportOptions,
   ImportOptions,
   IntegrityOptions,
   LiveOptions,
@@ -40,6 +41,7 @@ export function whenAborted(options: CallOptions | undefined, listener: () => vo
 
 type OptionName = keyof (CallOptions &
   PutOptions &
+  ExportOptions &
   ImportOptions &
   CompactOptions &
   IntegrityOptions &
@@ -56,6 +58,8 @@ const knownOptions = {
   redact: true,
   learned: true,
   onConflict: true,
+  lock: true,
+  encrypted: true,
   newKey: true,
   repair: true,
   dryRun: true,

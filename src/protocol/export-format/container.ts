@@ -5,6 +5,7 @@
 import { joinBytes } from '../../core/collections/join-bytes.ts'
 import { recallError } from '../../core/model/errors.ts'
 import { sha256HexOfBytes } from '../../core/text/hash/sha256.ts'
+import { encryptedVersion } from './encrypted.ts'
 
 /** The format that this build writes, and the newest it reads. It reads all older ones. */
 export const portableVersion = 3
@@ -146,6 +147,11 @@ function checkedVersion(bytes: Uint8Array): number {
   const version = getUint32(bytes, magic.length)
   if (version >= 1 && version <= portableVersion) return version
   if (version === 0) throw damaged('its version is 0')
+  if (version === encryptedVersion)
+    throw recallError('LOCKED', 'must be a plain export here, but it is encrypted', {
+      field: 'source',
+      hint: 'Import it on this device into a store of its own, with the option lock. Or export it with encrypted: false.',
+    })
   throw recallError('STORE_NEWER', 'must be an export that this build can read, but a newer Scrubjay wrote it', {
     field: 'source',
     value: version,

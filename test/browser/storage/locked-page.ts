@@ -112,6 +112,24 @@ export const lockedPageScript = `
   }
 
   const filled = Array.from({ length: 150 }, (_, i) => ({ id: 'f' + i, body: ('Note ' + i + ': ' + words[i % 60] + ' ').repeat(90) }))
+  const partsOf = async (from, options) => {
+    const parts = []
+    for await (const part of from.exportTo(options)) parts.push(part)
+    return parts
+  }
+  /** What the export of the open store shows, and what it becomes in a store that is not locked. */
+  window.moveByExport = async (lock, wrong) => {
+    const parts = await partsOf(store)
+    const plain = await new Blob(await partsOf(store, { encrypted: false })).text()
+    const text = await new Blob(parts).text()
+    const other = await scrubjay.openRecall({ name: 'moved by export', storage: 'memory', embedder: null })
+    const into = (given) => other.importFrom(parts, { mode: 'merge', lock: lockOf(given) })
+    const codes = [await into(undefined).catch(codeOf), await into(wrong).catch(codeOf)]
+    const { inserted } = await into(lock)
+    const isEqual = (await new Blob(await partsOf(other)).text()) === plain
+    await other.destroy()
+    return { readable: [text, plain].map((one) => one.includes('quetzal')), codes, inserted, isEqual }
+  }
   window.fill = (count) => store.put(filled.slice(0, count))
   window.isFilled = async (count) => (await store.get(filled.slice(0, count).map(({ id }) => id))).every((record, i) => record?.body === filled[i].body)
   /** Resolves when some pages have the new key. */

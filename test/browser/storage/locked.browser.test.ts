@@ -151,6 +151,20 @@ describe.each(availableBrowsers())('%s', (kind) => {
     closePages()
   })
 
+  test('[K1] exports are encrypted, and open with the lock in a store that is not locked; control: plain ones', async () => {
+    const page = await openPage()
+    expect(await open(page, 'exported', 'indexeddb', right)).toBe('leader')
+    await page.evaluate('fill(20)')
+    expect(await page.evaluate('(...args) => moveByExport(...args)', right, wrong)).toEqual({
+      readable: [false, true],
+      codes: ['LOCKED', 'WRONG_KEY'],
+      inserted: 20,
+      isEqual: true,
+    })
+    await call(page, 'destroy')
+    closePages()
+  })
+
   // The others have the same code, and each trial starts a worker.
   test.each(kind === 'firefox' ? [] : kinds)(
     '[K2] %s: changed bytes are STORE_CORRUPT or harmless, never WRONG_KEY',

@@ -48,3 +48,22 @@ test('a locked file opens with its passphrase alone', async () => {
     expect(printed).not.toContain('jays')
   }
 })
+
+test('the export of a locked file is encrypted, and opens with its passphrase, or is plain if asked', async () => {
+  writeFileSync(at('other'), 'a newer oak\n')
+  const own = ['--passphrase-file', at('passphrase')]
+  expect((await scrubjay(['export', at('encrypted'), ...own])).code).toBe(0)
+  expect((await scrubjay(['export', at('plain'), '--plain', ...own])).code).toBe(0)
+  expect(readFileSync(at('encrypted')).includes('quetzal')).toBe(false)
+  expect(readFileSync(at('plain')).includes('quetzal')).toBe(true)
+  const into = (name: string, ...args: string[]) =>
+    scrubjay(['import', at('encrypted'), '--store', at(`${name}.sqlite`), ...args])
+  expect(await into('open')).toMatchObject({
+    code: 1,
+    printed: expect.stringMatching(/LOCKED[^]*--export-passphrase-file/),
+  })
+  expect((await into('open', '--export-passphrase-file', at('other'))).printed).toContain('WRONG_KEY')
+  expect((await into('open', '--export-passphrase-file', at('passphrase'))).printed).toContain('"inserted": 1')
+  expect((await into('same', ...own)).printed).toContain('"inserted": 1')
+  expect(readFileSync(at('same.sqlite')).includes('quetzal')).toBe(false)
+})

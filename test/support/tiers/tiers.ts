@@ -40,6 +40,7 @@ const quickFiles: Readonly<Record<string, readonly string[]>> = {
   ],
   'integration/server': ['server', 'undone-writes'],
   'integration/storage': [
+    'file/encrypted-export',
     'file/fence',
     'file/file',
     'file/locked-file',

@@ -3,6 +3,7 @@
  * exports are open, the oldest ends.
  */
 import { recallError } from '../../../src/core/model/errors.ts'
+import { notLockedYet } from '../../lock/not-locked.ts'
 import type { ExportSession } from '../../store/port/transfer.ts'
 import type { Ports } from '../common/ports.ts'
 
@@ -11,6 +12,8 @@ export interface ExportPartRequest {
   readonly export: string
   /** From 0. */
   readonly part: number
+  /** True is refused: the ciphers' file answers for a locked store. */
+  readonly encrypted?: boolean | undefined
 }
 
 export interface ExportPart {
@@ -35,8 +38,9 @@ export function createExportParts(ports: Ports) {
   }
 
   return {
-    exportPart({ export: id, part }: ExportPartRequest): ExportPart {
+    exportPart({ export: id, part, encrypted = false }: ExportPartRequest): ExportPart {
       checkName(id, 'export')
+      if (encrypted !== false) throw notEncrypted(encrypted, ports.options.name)
       if (part === 0 && !open.has(id)) {
         for (const oldest of [...open.keys()].slice(0, Math.max(0, open.size - mostOpen + 1))) end(oldest)
         open.set(id, {
@@ -61,6 +65,15 @@ export function createExportParts(ports: Ports) {
     },
     endExport: ({ export: id }: Pick<ExportPartRequest, 'export'>): void => end(id),
   }
+}
+
+function notEncrypted(given: unknown, place: string) {
+  if (given === true) return notLockedYet(place)
+  return recallError('INVALID_ARGUMENT', 'must be true or false', {
+    field: 'encrypted',
+    value: given,
+    hint: 'Leave it out: exports of locked stores are encrypted.',
+  })
 }
 
 /** The error for an unknown export or import. After a change of leader, the new leader does not know those of the old one. */

@@ -44,7 +44,7 @@ export type Transfer = (address: number, length: number, offset: bigint) => numb
 
 /** Where a unit belongs. The store's id is part of each place. */
 export interface Place {
-  readonly kind: 'page' | 'frame' | 'revision' | 'value'
+  readonly kind: 'page' | 'frame' | 'revision' | 'value' | 'export'
   readonly number: number
 }
 

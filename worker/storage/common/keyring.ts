@@ -28,6 +28,10 @@ export function createKeyring(lock: GivenLock, place: string): Keyring {
       const made = await createKeys(lock)
       return keep(made.keys.record(), made)
     },
+    async openOther(record) {
+      const other = await openKeys(record, lock)
+      return typeof other === 'string' ? null : other.keys
+    },
     own: () => opened?.own ?? null,
     async check(record, given) {
       ;(await unlock(record, given, place)).keys.wipe()

@@ -24,6 +24,8 @@ export interface Keyring {
   open(record: Uint8Array): Promise<OpenKeys>
   /** Keys for a new store. */
   create(): Promise<OpenKeys>
+  /** The keys in the record of an export, with this lock. Null: it does not fit. */
+  openOther(record: Uint8Array): Promise<OpenKeys | null>
   /** The id of the lock that opened them; null: nothing is open. */
   own(): string | null
   /** Throws as `open` does unless this other lock opens them. */
