@@ -29,15 +29,17 @@ export interface InstalledPackage extends PackedPackage {
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
-let installed: Promise<InstalledPackage> | undefined
+/** Kept in the global object, because files in Node get modules of their own. */
+const key = Symbol.for('scrubjay: the installed package')
+const kept = globalThis as unknown as Record<symbol, Promise<InstalledPackage> | undefined>
 
 /**
  * A new folder with the app in it. Uses `dist` unchanged: `npm test` builds it first. Packed and installed once per
  * process; each caller gets a copy.
  */
 export async function installPackage(): Promise<InstalledPackage> {
-  installed ??= install()
-  const { app: first, ...packed } = await installed
+  kept[key] ??= install()
+  const { app: first, ...packed } = await kept[key]
   const folder = await mkdtemp(join(tmpdir(), 'scrubjay-app-'))
   const app = join(folder, 'app')
   await cp(first, app, { recursive: true, verbatimSymlinks: true })
