@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildSidebar, packFolder } from '../../demo/sidebar/build.mjs'
 import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers/browsers.ts'
+import { copyBuilt } from '../support/pages/built-app.ts'
 import { demoTools as tools } from '../support/pages/demo-tools.ts'
 import { serveFolder } from '../support/pages/static-server.ts'
 
@@ -31,7 +32,7 @@ beforeAll(async () => {
     await writeFile(join(folder, name), `<!doctype html><html lang="en"><link rel="icon" href="data:,">${html}`)
   site = await serveFolder(folder, { mounts: { '/late.html': (_request, response) => void (answerLate = response) } })
   extension = join(folder, 'extension')
-  await buildSidebar(extension)
+  await copyBuilt(buildSidebar, extension)
 })
 
 afterAll(async () => {
@@ -53,7 +54,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('chromium', () => {
 
   beforeAll(async () => {
     const args = [`--load-extension=${extension}`, `--disable-extensions-except=${extension}`]
-    browser = await openBrowser('chromium', { args })
+    browser = await openBrowser('chromium', { args, compilesLate: true })
     front = await browser.page(`${site.url}/comlink.html`)
     await pressIcon()
     panel = await browser.sidePanel('/panel.html')

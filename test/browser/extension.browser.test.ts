@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { buildSidebar } from '../../demo/sidebar/build.mjs'
 import { availableBrowsers } from '../support/browsers/browsers.ts'
+import { copyBuilt } from '../support/pages/built-app.ts'
 import { demoFaults, demoTools as tools } from '../support/pages/demo-tools.ts'
 import { strictPolicy } from '../support/pages/serve-strict-page.ts'
 import { type SidebarSession, startSidebar } from '../support/pages/sidebar-session.ts'
@@ -34,7 +35,7 @@ beforeAll(async () => {
     await writeFile(join(folder, name), `<!doctype html><html lang="en"><link rel="icon" href="data:,">${html}`)
   site = await serveFolder(folder)
   extension = join(folder, 'extension')
-  await buildSidebar(extension)
+  await copyBuilt(buildSidebar, extension)
 })
 
 afterAll(async () => {

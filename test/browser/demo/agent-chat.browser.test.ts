@@ -11,6 +11,7 @@ import { buildAgent, policy } from '../../../demo/agent/build.mjs'
 import { seriousViolations } from '../../support/browsers/axe.ts'
 import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
 import { shareBrowser } from '../../support/browsers/shared-browser.ts'
+import { copyBuilt } from '../../support/pages/built-app.ts'
 import { demoTools } from '../../support/pages/demo-tools.ts'
 import { serveFolder } from '../../support/pages/static-server.ts'
 
@@ -40,7 +41,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the chat', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'scrubjay-chat-'))
-    await buildAgent(folder)
+    await copyBuilt(buildAgent, folder)
     browser = await shareBrowser('chromium')
   })
 

@@ -14,7 +14,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the agent', () => {
     beforeEach(async () => {
       endpoint.reset()
       await run(
-        `one('[value=model]').click(); fill('#model-url', args[0]); fill('#model-name', 'fake-1'); fill('#model-key', 'sk-secret')`,
+        `one('[value=model]').click(); fill('#model-url', args[0]); fill('#model-name', 'fake-1'); one('#model-name').dispatchEvent(new Event('change')); fill('#model-key', 'sk-secret')`,
         `${agent.url()}/v1/chat/completions`,
       )
     })

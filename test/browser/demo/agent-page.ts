@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import { buildAgent, policy } from '../../../demo/agent/build.mjs'
 import type { Browser, Page } from '../../support/browsers/browsers.ts'
 import { shareBrowser } from '../../support/browsers/shared-browser.ts'
+import { copyBuilt } from '../../support/pages/built-app.ts'
 import { demoTools } from '../../support/pages/demo-tools.ts'
 import { serveFolder } from '../../support/pages/static-server.ts'
 
@@ -22,8 +23,8 @@ const tools = `${demoTools}
 `
 
 /**
- * The set-up of a `describe`: one server and one browser for all its tests; for each test a new page, which must report
- * no error that the test does not expect, and which forgets everything at the end.
+ * The set-up of a `describe`: one browser for all its tests; for each test a page of a new origin, which must report no
+ * error that the test does not expect. The first one forgets everything at its end, and begins again.
  */
 export function useAgent(mounts: Mounts = {}) {
   let folder: string
@@ -31,21 +32,21 @@ export function useAgent(mounts: Mounts = {}) {
   let browser: Browser
   let page: Page
   let expectedErrors = 0
+  let hasForgotten = false
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'scrubjay-agent-'))
-    await buildAgent(folder)
-    site = await serveFolder(folder, { headers: { 'Content-Security-Policy': policy.header }, mounts })
+    await copyBuilt(buildAgent, folder)
     browser = await shareBrowser('chromium')
   })
 
   afterAll(async () => {
     await browser?.close()
-    await site?.close()
     await rm(folder, { recursive: true, force: true })
   })
 
   beforeEach(async () => {
+    site = await serveFolder(folder, { headers: { 'Content-Security-Policy': policy.header }, mounts })
     page = await browser.page(`${site.url}/`)
     await started()
   })
@@ -54,12 +55,18 @@ export function useAgent(mounts: Mounts = {}) {
     const complaints = page.console.filter(({ level }) => level === 'error' || level === 'warn')
     expect(complaints.length, JSON.stringify(complaints)).toBe(expectedErrors)
     expectedErrors = 0
+    if (!hasForgotten) await forgetAll()
+    hasForgotten = true
+    await page.close()
+    await site.close()
+  })
+
+  const forgetAll = async () => {
     await run(
       `globalThis.isOld = true; one('[value=scripted]').click(); one('#forget-all').click(); fill('#forget-all-word', 'delete'); one('.delete-everything form').requestSubmit()`,
     )
     await waitFor('globalThis.isOld === undefined && one("#send")?.disabled === false')
-    await page.close()
-  })
+  }
 
   return {
     page: () => page,

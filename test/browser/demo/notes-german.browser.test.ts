@@ -10,7 +10,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('a browser that prefers
 
   beforeAll(async () => {
     served = await buildAndServe()
-    browser = await openBrowser('chromium', { args: ['--accept-lang=de-DE,de'] })
+    browser = await openBrowser('chromium', { args: ['--accept-lang=de-DE,de'], compilesLate: true })
   })
 
   afterAll(async () => {

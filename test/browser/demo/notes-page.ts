@@ -7,6 +7,7 @@ import { buildNotes } from '../../../demo/notes/build.mjs'
 import { headerPolicy } from '../../../demo/security-policy.mjs'
 import type { Browser, Page } from '../../support/browsers/browsers.ts'
 import { shareBrowser } from '../../support/browsers/shared-browser.ts'
+import { copyBuilt } from '../../support/pages/built-app.ts'
 import { type NotesPage, notesPage } from '../../support/pages/notes-tools.ts'
 import { serveFolder } from '../../support/pages/static-server.ts'
 
@@ -31,7 +32,7 @@ export interface NotesApp extends BuiltNotes {
 export async function buildAndServe(): Promise<BuiltNotes> {
   const folder = await mkdtemp(join(tmpdir(), 'scrubjay-notes-'))
   const built = join(folder, 'app')
-  await buildNotes(built)
+  await copyBuilt(buildNotes, built)
   return { folder, built, site: await serveNotes(built) }
 }
 

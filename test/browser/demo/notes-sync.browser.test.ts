@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildNotes, policy } from '../../../demo/notes/build.mjs'
 import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
 import { shareBrowser } from '../../support/browsers/shared-browser.ts'
+import { copyBuilt } from '../../support/pages/built-app.ts'
 import { root } from '../../support/install-package.ts'
 import { type NotesPage, notesPage } from '../../support/pages/notes-tools.ts'
 import { serveFolder } from '../../support/pages/static-server.ts'
@@ -26,7 +27,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'scrubjay-notes-sync-'))
-    await buildNotes(folder)
+    await copyBuilt(buildNotes, folder)
     dav = await serveWebDav('mira:paßwort')
     browser = await shareBrowser('chromium')
     phone = await openDevice()

@@ -10,6 +10,7 @@ import { buildNotes } from '../../../demo/notes/build.mjs'
 import { headerPolicy } from '../../../demo/security-policy.mjs'
 import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
 import { shareBrowser } from '../../support/browsers/shared-browser.ts'
+import { copyBuilt } from '../../support/pages/built-app.ts'
 import { type NotesPage, notesPage } from '../../support/pages/notes-tools.ts'
 import { serveFolder } from '../../support/pages/static-server.ts'
 import { slownessOf } from './slowness-of-keys.ts'
@@ -25,7 +26,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'scrubjay-notes-tabs-'))
-    await buildNotes(folder)
+    await copyBuilt(buildNotes, folder)
     site = await serveFolder(folder, { headers: { 'Content-Security-Policy': headerPolicy } })
     browser = await shareBrowser('chromium')
     ;[page, notes] = await openTab()

@@ -37,7 +37,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('the WebMCP page', () =
     folder = await mkdtemp(join(tmpdir(), 'scrubjay-webmcp-'))
     await buildWebMcp(folder)
     site = await serveFolder(folder, { headers: { 'Content-Security-Policy': headerPolicy } })
-    withWebMcp = await openBrowser('chromium', { args: ['--enable-features=WebMCP'] })
+    withWebMcp = await openBrowser('chromium', { args: ['--enable-features=WebMCP'], compilesLate: true })
     without = await shareBrowser('chromium')
   })
 
