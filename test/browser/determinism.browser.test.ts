@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { precomputed } from '../../src/embedders/index.ts'
 import { openRecall } from '../../src/index.ts'
 import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers/browsers.ts'
+import { detailIn } from '../support/browsers/detail.ts'
 import { shareBrowser } from '../support/browsers/shared-browser.ts'
 import { type BundledPage, bundlePage } from '../support/pages/bundle-page.ts'
 import { serveFolder } from '../support/pages/static-server.ts'
@@ -52,12 +53,13 @@ test('[D1] control: one character of one record changes some answers and not oth
 })
 
 describe.each(availableBrowsers())('%s', (kind) => {
+  const detail = detailIn(kind)
   let browser: Browser
   let page: Page
 
   beforeAll(async () => {
-    // WebKit's own: the shared one compiles later than for users.
-    browser = await (kind === 'webkit' ? openBrowser : shareBrowser)(kind)
+    // Its own: a shared one compiles later than for users.
+    browser = await (kind === 'firefox' ? shareBrowser : openBrowser)(kind)
     page = await browser.page(`${site.url}/`)
   })
 
@@ -87,7 +89,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(await page.evaluate('german', kind === 'webkit' ? 'memory' : 'opfs')).toEqual(german)
   })
 
-  test('[D1] control: one changed character gives the same changed bytes as in Node', async () => {
+  detail('[D1] control: one changed character gives the same changed bytes as in Node', async () => {
     const run = await runInPage('changed', 'memory')
     expect(run.lines).not.toEqual(golden)
     expect(await firstDifference(run, inNode.given)).toContain('Node: ')

@@ -6,6 +6,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { availableBrowsers, type Browser, openBrowser, type Page } from '../support/browsers/browsers.ts'
+import { detailIn } from '../support/browsers/detail.ts'
 import { shareBrowser } from '../support/browsers/shared-browser.ts'
 import { type BundledPage, bundlePage } from '../support/pages/bundle-page.ts'
 import { serveFolder } from '../support/pages/static-server.ts'
@@ -27,12 +28,13 @@ afterAll(async () => {
 })
 
 describe.each(availableBrowsers())('%s', (kind) => {
+  const detail = detailIn(kind)
   let browser: Browser
   let page: Page
 
   beforeAll(async () => {
-    // WebKit's own: the shared one compiles later than for users.
-    browser = await (kind === 'webkit' ? openBrowser : shareBrowser)(kind)
+    // Its own: a shared one compiles later than for users.
+    browser = await (kind === 'firefox' ? shareBrowser : openBrowser)(kind)
     page = await browser.page(`${site.url}/`)
   })
 
@@ -54,7 +56,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(page.console.filter(({ level }) => level === 'error')).toEqual([])
   })
 
-  test('[V3] opened again it is read back, with the same answers', async () => {
+  detail('[V3] opened again it is read back, with the same answers', async () => {
     const [before, after] = await page.evaluate<[Asked, Asked]>('reopened')
     expect(before.told).toBeGreaterThan(0)
     expect(after).toMatchObject({ modes: ['hnsw'], told: 0, degraded: [] })

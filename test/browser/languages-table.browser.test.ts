@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createLanguagesModel } from '../../src/embedders/tables/languages-model.ts'
 import { createStaticModel } from '../../src/embedders/tables/static-model.ts'
 import { availableBrowsers, type Browser, type Page } from '../support/browsers/browsers.ts'
+import { detailIn } from '../support/browsers/detail.ts'
 import { shareBrowser } from '../support/browsers/shared-browser.ts'
 import { serveFolder } from '../support/pages/static-server.ts'
 
@@ -63,6 +64,7 @@ const expected = () =>
   })())
 
 describe.each(availableBrowsers())('%s', (kind) => {
+  const detail = detailIn(kind)
   let browser: Browser
   let site: Awaited<ReturnType<typeof serveFolder>>
   let page: Page
@@ -89,13 +91,16 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(await page.evaluate(`pieces(${wordPiecesOfUnicode.toString()})`)).toBe(await expected())
   })
 
-  test('[E2] a store loads it from its place next to the English table, and needs no network for it later', async () => {
-    const works = { ids: ['de'], isVectorRun: true, kept: 5_653_352, lacking: [] }
-    expect(await page.evaluate('store()')).toEqual(works)
-    expect(await page.evaluate('store("/gone.bin")')).toEqual(works)
-  })
+  detail(
+    '[E2] a store loads it from its place next to the English table, and needs no network for it later',
+    async () => {
+      const works = { ids: ['de'], isVectorRun: true, kept: 5_653_352, lacking: [] }
+      expect(await page.evaluate('store()')).toEqual(works)
+      expect(await page.evaluate('store("/gone.bin")')).toEqual(works)
+    },
+  )
 
-  test('[E2] control: without the table and a stored copy the store says which file is missing', async () => {
+  detail('[E2] control: without the table and a stored copy the store says which file is missing', async () => {
     await page.evaluate('clear()')
     expect(await page.evaluate('store("/gone.bin")')).toEqual({
       ids: [],

@@ -4,7 +4,8 @@
  * first, and what is stored.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { availableBrowsers, type Browser, type Page } from '../support/browsers/browsers.ts'
+import { availableBrowsers, type Browser, type BrowserKind, type Page } from '../support/browsers/browsers.ts'
+import { detailIn, isInDetail } from '../support/browsers/detail.ts'
 import { shareBrowser } from '../support/browsers/shared-browser.ts'
 import { type BundledPage, bundlePage } from '../support/pages/bundle-page.ts'
 import { serveFolder } from '../support/pages/static-server.ts'
@@ -41,10 +42,12 @@ interface Aborted {
 }
 
 // WebKit under automation gives each page a storage of its own: a second tab is impossible.
-const roles = (kind: string) => (kind === 'webkit' ? ['leader'] : ['leader', 'follower'])
+const roles = (kind: BrowserKind) =>
+  kind === 'webkit' ? ['leader'] : isInDetail(kind) ? ['leader', 'follower'] : ['follower']
 const cases = availableBrowsers().flatMap((kind) => roles(kind).map((role) => [kind, role] as const))
 
 describe.each(cases)('in %s, from the tab that is the %s', (kind, role) => {
+  const detail = detailIn(kind)
   let browser: Browser
   const pages: Page[] = []
   let page: Page
@@ -77,7 +80,7 @@ describe.each(cases)('in %s, from the tab that is the %s', (kind, role) => {
     expect(after).toBe(1_100)
   })
 
-  test.each([
+  detail.each([
     ['an atomic put', 'atomic', 1_200],
     ['an import', 'import', 700],
   ])('[Q5] questions are answered during %s, and see nothing of it', async (_what, write, after) => {
@@ -90,14 +93,14 @@ describe.each(cases)('in %s, from the tab that is the %s', (kind, role) => {
     expect(watched.after).toBe(after)
   })
 
-  test('[Q5] questions are answered during a forget of 600, and see complete slices', async () => {
+  detail('[Q5] questions are answered during a forget of 600, and see complete slices', async () => {
     const { seen, after } = await watch('forget')
     expect(seen.length).toBeGreaterThan(1)
     for (const stored of seen) expect([600, 100, 0]).toContain(stored)
     expect(after).toBe(0)
   })
 
-  test('[Q5] control: a write sent during an atomic put is answered after it', async () => {
+  detail('[Q5] control: a write sent during an atomic put is answered after it', async () => {
     expect(await page.evaluate('window.writeBehind()')).toEqual(['long', 'short'])
   })
 
@@ -121,20 +124,20 @@ describe.each(cases)('in %s, from the tab that is the %s', (kind, role) => {
     expect(puts.answers).toEqual(truthOf(puts))
   })
 
-  test('[Q6] the same holds for puts aborted when the first receipt arrives', async () => {
+  detail('[Q6] the same holds for puts aborted when the first receipt arrives', async () => {
     const puts = await abortPuts('at the first receipt')
     expect(puts.answers).toEqual(truthOf(puts))
     expect(puts.answers[0]).toBe('stored')
   })
 
-  test('[Q6] control: a client that gives up without asking the engine says ABORTED of stored records', async () => {
+  detail('[Q6] control: a client that gives up without asking the engine says ABORTED of stored records', async () => {
     const puts = await abortPuts('unheard')
     expect(puts.answers).toEqual(Array.from({ length: 100 }, () => 'ABORTED'))
     expect(truthOf(puts)).toEqual(Array.from({ length: 100 }, () => 'stored'))
   })
 
   // control: the same two writes without an abort, in the tests of [Q5] above, end with other records.
-  test.each(['atomic', 'import'])('[Q6] an aborted %s leaves the store unchanged', async (write) => {
+  detail.each(['atomic', 'import'])('[Q6] an aborted %s leaves the store unchanged', async (write) => {
     expect(await page.evaluate('(write) => window.abortDuring(write)', write)).toEqual({
       code: 'ABORTED',
       committed: 0,

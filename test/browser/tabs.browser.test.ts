@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openFiles } from '../support/browsers/open-files.ts'
 import { availableBrowsers, type Browser, openBrowser } from '../support/browsers/browsers.ts'
+import { detailIn, isInDetail } from '../support/browsers/detail.ts'
 import { type BundledPage, bundlePage } from '../support/pages/bundle-page.ts'
 import { serveFolder } from '../support/pages/static-server.ts'
 import {
@@ -40,11 +41,12 @@ afterAll(async () => {
 const loneSource = `Object.defineProperty(navigator.locks, 'request', { value: async (name, options, reign) => reign({ name }) })`
 
 describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (kind) => {
+  const detail = detailIn(kind)
   let browser: Browser
   const tabs: Tab[] = []
 
   beforeAll(async () => {
-    browser = await openBrowser(kind, { evaluateTimeoutMs: 60_000 })
+    browser = await openBrowser(kind, { evaluateTimeoutMs: 60_000, compilesLate: true })
   })
   afterAll(() => browser?.close())
 
@@ -66,7 +68,7 @@ describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (ki
     await last?.page.close().catch(() => undefined)
   })
 
-  test.each([2, 3, 8])('[T1] [D1] %i tabs are one store with one answer', async (count) => {
+  test.each(isInDetail(kind) ? [2, 3, 8] : [3])('[T1] [D1] %i tabs are one store with one answer', async (count) => {
     const all = await openAll(`count ${count}`, count)
     expect(all.map(({ role }) => role)).toEqual(['leader', ...Array(count - 1).fill('follower')])
     const last = all[count - 1]!
@@ -88,7 +90,7 @@ describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (ki
     }
   })
 
-  test('[T1] messages from a stranger leave every tab with its store', async () => {
+  detail('[T1] messages from a stranger leave every tab with its store', async () => {
     const name = 'spoofed'
     const [leader, follower] = (await openAll(name, 2)) as [Tab, Tab]
     await follower.ask('put', [{ id: 'a', body: 'the password is hunter2' }])
@@ -228,7 +230,7 @@ describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (ki
     await second.close()
   })
 
-  test('a live query answers in every tab when its answer changes, and a burst gives few answers', async () => {
+  detail('a live query answers in every tab when its answer changes, and a burst gives few answers', async () => {
     const [leader, other] = (await openAll('live', 2)) as [Tab, Tab]
     for (const { page } of [leader, other]) await page.evaluate(`(...args) => window.watch(...args)`, 'live', 'apples')
     const answers = (tab: Tab) => tab.page.evaluate<string[][]>('window.answers()')
@@ -247,7 +249,7 @@ describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (ki
     for (const tab of [leader, other]) expect((await answers(tab)).length).toBeLessThan(200)
   })
 
-  test('[E1] [V4] a tab with another embedding space is refused', async () => {
+  detail('[E1] [V4] a tab with another embedding space is refused', async () => {
     await open('spaces')
     const second = await browser.page(`${site.url}/`)
     const program = `(name) => window.open_(name, { embedder: undefined }).catch(({ code }) => code)`

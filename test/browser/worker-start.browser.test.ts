@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { availableBrowsers, type Browser } from '../support/browsers/browsers.ts'
+import { detailIn } from '../support/browsers/detail.ts'
 import { shareBrowser } from '../support/browsers/shared-browser.ts'
 import { serveFolder } from '../support/pages/static-server.ts'
 
@@ -46,6 +47,7 @@ interface Attempt {
 const works = { ids: ['a'], isVectorRun: true, uncaught: [] }
 
 describe.each(availableBrowsers())('%s', (kind) => {
+  const detail = detailIn(kind)
   let browser: Browser
 
   beforeAll(async () => {
@@ -75,7 +77,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(await attempt(policy, module)).toMatchObject(works)
   })
 
-  test('a module from another origin starts its workers through a blob', async () => {
+  detail('a module from another origin starts its workers through a blob', async () => {
     const cdn = await serve(dist, cors)
     expect(await attempt(null, `${cdn}/src/standalone/index.js`)).toMatchObject(works)
   })
@@ -99,14 +101,14 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(await attempt(policy, module)).toMatchObject(works)
   })
 
-  test('[E1] Trusted Types: refused with a RecallError that names the policy', async (context) => {
+  detail('[E1] Trusted Types: refused with a RecallError that names the policy', async (context) => {
     const made = await attempt("require-trusted-types-for 'script'; trusted-types other", module)
     if (!made.hasTrustedTypes) return context.skip()
     expect(made).toMatchObject({ uncaught: [], error: { code: 'INVALID_CONFIG', field: 'assets.worker' } })
     expect(made.error?.message).toMatch(/Trusted.*allow the policy scrubjay in trusted-types/)
   })
 
-  test('URLs from the root of the site, as Next.js compiles them, reach the workers unchanged', async () => {
+  detail('URLs from the root of the site, as Next.js compiles them, reach the workers unchanged', async () => {
     const assets = {
       embedding: '!/dist/src/embedders/minilm-static-128.bin',
       sqliteWasm: '!/dist/worker/sqlite3.wasm',
@@ -125,7 +127,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(made).toMatchObject({ uncaught: [], error: { code: 'INVALID_CONFIG', field: 'assets.worker' } })
   })
 
-  test('[E1] a function of the app that cannot make its worker is a RecallError', async () => {
+  detail('[E1] a function of the app that cannot make its worker is a RecallError', async () => {
     const made = await attempt(null, module, { worker: 'throws' })
     expect(made).toMatchObject({ uncaught: [], error: { code: 'INVALID_CONFIG', field: 'assets.worker' } })
     expect(made.error?.message).toMatch(/cannot be started: mine\. Hint: Serve/)

@@ -1,5 +1,5 @@
 /**
- * The program of `npm test` and, with `--all`, of `npm run test:all`: installs browsers where possible, builds when the build is stale,
+ * The program of `npm test`, with `--all` of `npm run test:all`, with `--everywhere` of `npm run test:everywhere`: installs browsers where possible, builds when the build is stale,
  * runs the tests of the tier (tiers/tiers.ts), and ends with one line that counts them. Tests in Node run at the same time as those in
  * browsers, which wait for half of their time; with one processor, after them. Other arguments are passed to vitest, which then chooses
  * among all tests. Fails when a test fails and also when none ran.
@@ -46,7 +46,8 @@ process.exitCode = await main(process.argv.slice(2))
  */
 async function main(args) {
   const isQuick = args.length === 0
-  const vitestArgs = args.filter((arg) => arg !== '--all')
+  const vitestArgs = args.filter((arg) => arg !== '--all' && arg !== '--everywhere')
+  if (args.includes('--everywhere')) process.env['SCRUBJAY_EVERYWHERE'] = '1'
   if (isQuick) Object.assign(process.env, { ...quickTier, ...process.env })
   if (process.getuid?.() === 0) {
     const installed = await run('sh', ['.ci/install-browsers.sh', ...(isQuick ? ['chromium', 'postgresql'] : [])])
@@ -139,6 +140,8 @@ function conclude(exitCode, reportFiles) {
   }
   if (passed.length + failures.length === 0) print('No test ran.')
   if (process.env['SCRUBJAY_TIER'] === 'quick') print('The other tests and browsers: npm run test:all')
+  else if (process.env['SCRUBJAY_EVERYWHERE'] === undefined)
+    print('Details in the other browsers: npm run test:everywhere')
   const skippedPart = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
   print(`${passed.length} passed, ${failures.length} failed${skippedPart}`)
   return exitCode === 0 && failures.length === 0 && passed.length > 0 ? 0 : exitCode || 1

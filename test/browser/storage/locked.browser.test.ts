@@ -6,6 +6,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { availableBrowsers, type Browser, openBrowser, type Page } from '../../support/browsers/browsers.ts'
+import { isInDetail } from '../../support/browsers/detail.ts'
 import { type BundledPage, bundlePage } from '../../support/pages/bundle-page.ts'
 import { serveFolder } from '../../support/pages/static-server.ts'
 import { lockedPageScript } from './locked-page.ts'
@@ -42,7 +43,9 @@ const wrong = { key: Array.from({ length: 32 }, (_, i) => 3 * i + 1) }
 
 describe.each(availableBrowsers())('%s', (kind) => {
   let browser: Browser
-  const kinds = (['opfs', 'indexeddb'] as const).filter((storage) => kind !== 'webkit' || storage === 'indexeddb')
+  const kinds = (['opfs', 'indexeddb'] as const).filter(
+    (storage) => isInDetail(kind) || (storage === 'indexeddb') === (kind === 'webkit'),
+  )
   const pages: Page[] = []
 
   beforeAll(async () => {

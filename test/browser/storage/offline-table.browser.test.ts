@@ -6,6 +6,7 @@ import { readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
+import { detailIn } from '../../support/browsers/detail.ts'
 import { shareBrowser } from '../../support/browsers/shared-browser.ts'
 import { type BundledPage, bundlePage } from '../../support/pages/bundle-page.ts'
 import { serveFolder } from '../../support/pages/static-server.ts'
@@ -34,6 +35,7 @@ beforeAll(async () => {
 afterAll(() => bundle?.remove())
 
 describe.each(availableBrowsers())('%s', (kind) => {
+  const detail = detailIn(kind)
   let browser: Browser
   let site: Awaited<ReturnType<typeof serveFolder>>
 
@@ -65,7 +67,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
   }
   const look = (page: Page) => page.evaluate('look()') as Promise<Seen>
 
-  test('[E2] without it text is stored and found by words; when it is back, vectors follow', async () => {
+  detail('[E2] without it text is stored and found by words; when it is back, vectors follow', async () => {
     await serves(false)
     const page = await visit()
     expect(await page.evaluate('fill()')).toEqual(['pending', 'pending'])
@@ -109,7 +111,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await leave(second)
   })
 
-  test('is cached with persistent stores, and not with one in memory', async () => {
+  detail('is cached with persistent stores, and not with one in memory', async () => {
     await serves(true)
     const page = await visit()
     expect(await page.evaluate('remember("memory")')).toEqual({ vectors: 1, kept: false })
@@ -118,7 +120,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await leave(page)
   })
 
-  test('[E2] when the policy blocks it, only the table is missing', async () => {
+  detail('[E2] when the policy blocks it, only the table is missing', async () => {
     await serves(false)
     const page = await visit()
     expect(await page.evaluate('fill("https://elsewhere.example/minilm-static-128.bin")')).toEqual([
@@ -130,23 +132,26 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await serves(true)
   })
 
-  test('[E2] when the embedding worker cannot be loaded, text is found by words; at the next start vectors follow', async () => {
-    await serves(true)
-    await rename(worker, `${worker}.away`)
-    const page = await visit()
-    expect(await page.evaluate('fill()')).toEqual(['pending', 'pending'])
-    const without = await look(page)
-    expect(without).toMatchObject({ hits: ['jay'], vector: { ran: false }, pending: 2 })
-    expect(without.degraded.join('\n')).toMatch(
-      /until the embedder minilm-static-128 works: The embedding worker failed/,
-    )
-    await leave(page)
-    await rename(`${worker}.away`, worker)
-    const next = await visit()
-    await expect.poll(async () => (await look(next)).pending, { timeout: 30_000, interval: 250 }).toBe(0)
-    expect(await look(next)).toMatchObject({ vector: { ran: true }, degraded: [] })
-    await leave(next)
-  })
+  detail(
+    '[E2] when the embedding worker cannot be loaded, text is found by words; at the next start vectors follow',
+    async () => {
+      await serves(true)
+      await rename(worker, `${worker}.away`)
+      const page = await visit()
+      expect(await page.evaluate('fill()')).toEqual(['pending', 'pending'])
+      const without = await look(page)
+      expect(without).toMatchObject({ hits: ['jay'], vector: { ran: false }, pending: 2 })
+      expect(without.degraded.join('\n')).toMatch(
+        /until the embedder minilm-static-128 works: The embedding worker failed/,
+      )
+      await leave(page)
+      await rename(`${worker}.away`, worker)
+      const next = await visit()
+      await expect.poll(async () => (await look(next)).pending, { timeout: 30_000, interval: 250 }).toBe(0)
+      expect(await look(next)).toMatchObject({ vector: { ran: true }, degraded: [] })
+      await leave(next)
+    },
+  )
 })
 
 const pageScript = `

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openRecall, type Recall, type RecordInput } from '../../../src/index.ts'
 import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
+import { detailIn } from '../../support/browsers/detail.ts'
 import { shareBrowser } from '../../support/browsers/shared-browser.ts'
 import { type BundledPage, bundlePage } from '../../support/pages/bundle-page.ts'
 import { serveFolder } from '../../support/pages/static-server.ts'
@@ -54,6 +55,7 @@ afterAll(async () => {
 })
 
 describe.each(availableBrowsers())('%s', (kind) => {
+  const detail = detailIn(kind)
   let browser: Browser
   let page: Page
   beforeAll(async () => {
@@ -85,7 +87,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(merged.answers.every(({ hits }) => hits.length > 0)).toBe(true)
   })
 
-  test('imports completely or not at all, and gives the reason', async () => {
+  detail('imports completely or not at all, and gives the reason', async () => {
     const refused = await page.evaluate<{ code: string; count: number }>('(bytes) => window.importHalf(bytes)', node)
     expect(refused).toEqual({ code: 'INVALID_ARGUMENT', count: 0 })
   })
@@ -98,7 +100,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     },
   )
 
-  test('reembeds by the embedder of the page, in the worker’s store', async () => {
+  detail('reembeds by the embedder of the page, in the worker’s store', async () => {
     const made = await page.evaluate('(bytes) => window.reembed(bytes)', node)
     expect(made).toMatchObject({ before: 0, embedded: 300, remaining: 0, after: 300, ok: true })
   })

@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { availableBrowsers, type Browser, openBrowser, type Page } from '../../support/browsers/browsers.ts'
+import { detailIn } from '../../support/browsers/detail.ts'
 import { type BundledPage, bundlePage } from '../../support/pages/bundle-page.ts'
 import { serveFolder } from '../../support/pages/static-server.ts'
 
@@ -102,6 +103,7 @@ afterAll(async () => {
 })
 
 describe.each(availableBrowsers())('%s', (kind) => {
+  const detail = detailIn(kind)
   let browser: Browser
   let page: Page
   const kinds = (['opfs', 'indexeddb'] as const).filter((storage) => kind !== 'webkit' || storage === 'indexeddb')
@@ -173,7 +175,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(await list()).toEqual([])
   })
 
-  test.each(kinds)('a note of an older release in %s gets its name when the store is opened', async (storage) => {
+  detail.each(kinds)('a note of an older release in %s gets its name when the store is opened', async (storage) => {
     await fill(page, 'An older one', storage)
     await page.evaluate('close_()')
     await page.evaluate('(begin, text) => rewriteNote(begin, text)', 'an-older-one', storage)
@@ -186,7 +188,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await clear()
   })
 
-  test.each(kinds)(
+  detail.each(kinds)(
     'without its note, a store in %s is found by what it left; control: its name is not always',
     async (storage) => {
       for (const name of ['simple-name', 'Not so simple']) {
@@ -208,7 +210,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     },
   )
 
-  test('[E1] a folder and unknown options are refused; a store in memory is in no list', async () => {
+  detail('[E1] a folder and unknown options are refused; a store in memory is in no list', async () => {
     expect(await page.evaluate('failure({ folder: "data" })')).toEqual({ code: 'INVALID_CONFIG', field: 'folder' })
     expect(await page.evaluate('failure({ kind: "opfs" })')).toEqual({ code: 'INVALID_CONFIG', field: 'kind' })
     await fill(page, 'in memory', 'memory')
