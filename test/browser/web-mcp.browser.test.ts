@@ -13,7 +13,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('WebMCP in Chromium', (
 
   beforeAll(async () => {
     site = await serveStrictPage(pageScript)
-    browser = await openBrowser('chromium', { args: ['--enable-features=WebMCP'] })
+    browser = await openBrowser('chromium', { args: ['--enable-features=WebMCP'], compilesLate: true })
     page = await browser.page(site.url)
   })
 

@@ -67,7 +67,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
 
   beforeAll(async () => {
     profileDir = await mkdtemp(join(tmpdir(), 'scrubjay-destroyed-'))
-    browser = await openBrowser(kind, kind === 'webkit' ? { compilesLate: true } : { profileDir })
+    browser = await openBrowser(kind, { compilesLate: true, ...(kind === 'webkit' ? {} : { profileDir }) })
     page = await openPage(browser)
   })
   afterAll(async () => {

@@ -27,11 +27,10 @@ const large = 1_000_000
 const earlier = 20
 
 describe.runIf(availableBrowsers().includes('chromium'))('a full disk in chromium', () => {
+  // T8 of the torture runs draws more sizes.
   test.each([
     ['opfs', 0, 1],
-    ['opfs', 1_000_000, 1],
     ['opfs', 3_000_000, 1],
-    ['opfs', 3_000_000, 10],
     ['opfs', 12_000_000, 10],
     ['opfs', 12_000_000, 1_000],
   ] as const)(
@@ -126,7 +125,7 @@ interface Setting {
 
 async function withFullStore(setting: Setting, work: (store: FullStore) => Promise<void>): Promise<void> {
   const { kind, perPut, first = [], left = 0, quotaBytes } = setting
-  const browser = await openBrowser('chromium', { isPrivate: kind === 'indexeddb' })
+  const browser = await openBrowser('chromium', { isPrivate: kind === 'indexeddb', compilesLate: true })
   try {
     const page = await browser.page(`${server.url}/`)
     const ask: FullStore['ask'] = (...request) => page.evaluate(`(request) => window.ask('full', request)`, request)

@@ -223,7 +223,7 @@ describe.each(kinds.filter((kind) => kind !== 'webkit'))('OPFS in %s', (kind) =>
 
 describe.runIf(kinds.includes('chromium'))('a full disk in chromium', () => {
   test('[E1] QUOTA_EXCEEDED, earlier rows intact, works again once there is space', async () => {
-    const browser = await openBrowser('chromium')
+    const browser = await openBrowser('chromium', { compilesLate: true })
     try {
       const page = await browser.page(`${server.url}/`)
       const limit = (quotaSize?: number) =>

@@ -78,7 +78,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('replaced text in chrom
       await page.evaluate('(n) => replace.put(n)', words.length)
       await browser.kill()
       expect(await found()).toBeGreaterThan(0)
-      const again = await openBrowser('chromium', { profileDir })
+      const again = await openBrowser('chromium', { profileDir, compilesLate: true })
       try {
         await openPage(again)
         await pause(restMs)
@@ -100,7 +100,7 @@ interface Opened {
 
 async function withProfile(work: (opened: Opened) => Promise<void>): Promise<void> {
   const profileDir = await mkdtemp(join(tmpdir(), 'scrubjay-replaced-'))
-  const browser = await openBrowser('chromium', { profileDir })
+  const browser = await openBrowser('chromium', { profileDir, compilesLate: true })
   try {
     const page = await openPage(browser)
     await work({ browser, page, profileDir, found: () => countWords(profileDir) })

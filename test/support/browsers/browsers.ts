@@ -27,8 +27,8 @@ export interface OpenOptions {
   /** Longest wait for one `evaluate`. Default 120,000. */
   readonly evaluateTimeoutMs?: number
   /**
-   * WebKit compiles a function of WebAssembly with its last compiler only after many more calls than for users. Half of
-   * the processor time of a short test goes into that compiler. Default false.
+   * WebKit compiles a function of WebAssembly with its last compiler only after many more calls than for users, and
+   * Chromium never. A quarter to half of the processor time of a short test goes into that compiler. Default false.
    */
   readonly compilesLate?: boolean
 }
