@@ -45,7 +45,7 @@ function isReadable({ values }: MemoryByteStore): boolean {
 test('[K1] [K2] an owner that dies at any write leaves every acknowledged record, and nothing readable; control: an open store', async () => {
   const random = createRandom(43)
   let looks = 0
-  for (let trial = 0; trial < sized(4); trial++) {
+  for (let trial = 0; trial < sized(8); trial++) {
     let bytes = createMemoryByteStore()
     const acknowledged = new Set<number>()
     let next = 0
