@@ -68,7 +68,7 @@ describe.skipIf(noPostgres !== null)('raw requests', () => {
   it('[N5] lives on after random requests and malformed frames', { timeout: 120_000 }, async () => {
     const random = createRandom(37)
     errors.length = 0
-    const count = sized(600)
+    const count = sized(1_200)
     const answers: string[] = []
     for (let from = 0; from < count; from += 100) {
       const some = Array.from({ length: 100 }, (_, i) => (i % 2 === 0 ? randomRequest(random) : randomFrames(random)))
