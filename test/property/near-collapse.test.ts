@@ -136,6 +136,24 @@ describe.each(sizedSeeds(1, 1))('a hundred wordings of each of five texts, seed 
     },
   )
 
+  it('[L1] why finds the fold of a record far behind the limit', async () => {
+    for (const asked of queries) {
+      const query = { ...asked, collapse: 'near' as const }
+      const { ledger } = await call('recall', { query: { ...query, limit: 1000, ledger: true } })
+      const folds = new Map(ledger.map(({ id, stage, reason }) => [id, stage === 'collapse' ? reason : null]))
+      let behind = 0
+      for (const { id } of batch.filter((_, i) => i % 37 === 0)) {
+        const { stage, reason } = await call('why', { query: { ...query, limit: 1 }, id: id! })
+        expect(stage === 'collapse' ? reason : null, id!).toBe(folds.get(id!) ?? null)
+        if (stage === 'collapse') behind++
+      }
+      expect(behind).toBeGreaterThan(5)
+      // Control: the ledger of the small limit does not know them.
+      const { ledger: known } = await call('recall', { query: { ...query, limit: 1, ledger: true } })
+      expect(known.filter((lost) => lost.stage === 'collapse').length).toBeLessThan(behind * 37)
+    }
+  })
+
   it('collapses nearly all of them under balanced', async () => {
     const { hits } = await call('recall', { query: { ...queries[0]!, collapse: 'near', limit: 1000 } })
     expect(hits.length).toBeLessThan(100)

@@ -160,7 +160,7 @@ export function present(gathering: Gathering, selection: Selection): Decision {
 }
 
 /** Runs the steps to their end, and reads the rows that they request. */
-function readAndFinish<Result>({ read }: Gathering, steps: Generator<Need, Result, void>): Result {
+export function readAndFinish<Result>({ read }: Gathering, steps: Generator<Need, Result, void>): Result {
   for (;;) {
     const step = steps.next()
     if (step.done === true) return step.value

@@ -13,13 +13,7 @@ export type NearCheck = (kept: number, row: number) => boolean
 
 /** Computes each signature once. */
 export function createNearCheck(facts: Facts): NearCheck {
-  const textOf = cachedByRow<string>((row) => {
-    const record = facts.records.get(row)
-    return contentFields
-      .map((field) => record?.[field] ?? '')
-      .join('\n')
-      .trim()
-  })
+  const textOf = cachedByRow<string>((row) => textOfRow(facts, row))
   const pairsOf = cachedByRow<LetterPairs>((row) => letterPairs(textOf(row)))
   const signatureOf = cachedByRow<TextSignature>((row) => textSignature(textOf(row)))
   return (kept, row) =>
@@ -30,8 +24,17 @@ export function createNearCheck(facts: Facts): NearCheck {
     isNearDuplicate(signatureOf(kept), signatureOf(row))
 }
 
+/** The compared text of a row that was read. */
+export function textOfRow({ records }: Facts, row: number): string {
+  const record = records.get(row)
+  return contentFields
+    .map((field) => record?.[field] ?? '')
+    .join('\n')
+    .trim()
+}
+
 /** Caches the value of each row. */
-function cachedByRow<T>(make: (row: number) => T): (row: number) => T {
+export function cachedByRow<T>(make: (row: number) => T): (row: number) => T {
   const values = new Map<number, T>()
   return (row) => {
     const cached = values.get(row)

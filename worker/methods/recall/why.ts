@@ -7,7 +7,9 @@ import type { Explanation } from '../../../src/core/model/explanation.ts'
 import type { Facts } from '../../../src/core/model/facts.ts'
 import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
 import type { LedgerEntry } from '../../../src/core/model/result.ts'
+import type { ScoreBounds } from '../../../src/core/order/bounds.ts'
 import { unpackLedger } from '../../../src/core/present/ledger.ts'
+import { firstFold, foldsNearby } from '../../../src/core/select/first-fold.ts'
 import { excludedReason, gateReason, outsideReason } from '../../../src/core/select/gate.ts'
 import { belowLeast } from '../../../src/core/select/rejected-ranges.ts'
 import type { Selection } from '../../../src/core/select/select.ts'
@@ -17,7 +19,7 @@ import type { Gathering } from '../../retrieval/gather.ts'
 import { keysWithExcluded } from '../../retrieval/words/word-forms.ts'
 import type { Store } from '../../store/port/store.ts'
 import type { Ports } from '../common/ports.ts'
-import { present, selectAmong, selectFromAll } from '../../retrieval/answer-first.ts'
+import { present, readAndFinish, selectAmong, selectFromAll } from '../../retrieval/answer-first.ts'
 import { planOf } from './recall.ts'
 
 export async function why(
@@ -40,8 +42,9 @@ export async function why(
     const where = locate(plan, ports, gathering, selection, id)
     if (where.row !== null) readAround(gathering, where.row, selection)
     const dropped = unpackLedger(ledger!).find((entry) => entry.id === id)
+    const shown = asScored(selection, where.row)
     const lost = dropped && where.row !== null ? firstLoss(plan, gathering, selection, where.row, dropped) : dropped
-    return explain(id, plan, gathering.facts, decision, selection, where, lost)
+    return explain(id, plan, gathering.facts, decision, shown, where, lost)
   })
 }
 
@@ -86,6 +89,17 @@ function gateOf(plan: QueryPlan, store: Store, key: number, id: string, filtered
   return reason ?? (filtered && !store.keysOfFiles(plan.files).has(key) ? outsideReason : null)
 }
 
+/** The selection with the score of the row as the answer knows it: finding the first loss reads more cosines. */
+function asScored(selection: Selection, row: number | null): Selection {
+  const { scoring } = selection
+  const { bounds } = scoring
+  const known = row === null || bounds.low[row] === Number.NEGATIVE_INFINITY ? [] : scoring.contributions(row)
+  return {
+    ...selection,
+    scoring: { ...scoring, bounds: { ...bounds, low: bounds.low.slice() }, contributions: () => known },
+  }
+}
+
 /**
  * The first reason why a record below the cut is not selected. The answer reads only records that could be in it. So its
  * ledger does not know whether a record further down would be a duplicate, would exceed its source's quota, or would
@@ -100,14 +114,20 @@ function firstLoss(
 ): LedgerEntry {
   if (dropped.stage !== 'limit' && dropped.stage !== 'threshold') return dropped
   const score = bounds.low[row]!
-  // A limit that covers every record that could rank above it.
-  const limit = bounds.high.reduce((count, high) => (high >= score ? count + 1 : count), 1)
-  const { rejected } = selectAmong(gathering, { ...plan, offset: 0, limit, policy: withoutThresholds(plan.policy) })
-  const first = rejected.find((loss) => loss.row === row && (loss.stage === 'collapse' || loss.stage === 'quota'))
+  const folded = foldsNearby(plan) ? readAndFinish(gathering, firstFold(plan, gathering.facts, bounds, row)) : null
+  if (folded !== null) return { id: dropped.id, reason: folded, stage: 'collapse' }
+  const first = foldsNearby(plan) ? undefined : lossAmongAll(plan, gathering, bounds, row)
   if (first !== undefined) return { id: dropped.id, reason: first.reason, stage: first.stage }
   const { minScore } = plan.policy
   if (minScore === undefined || score >= minScore || dropped.stage === 'threshold') return dropped
   return { id: dropped.id, reason: belowLeast(minScore), stage: 'threshold' }
+}
+
+/** By a selection whose limit covers every record that could rank above the row. */
+function lossAmongAll(plan: QueryPlan, gathering: Gathering, { low, high }: ScoreBounds, row: number) {
+  const limit = high.reduce((count, most) => (most >= low[row]! ? count + 1 : count), 1)
+  const { rejected } = selectAmong(gathering, { ...plan, offset: 0, limit, policy: withoutThresholds(plan.policy) })
+  return rejected.find((loss) => loss.row === row && (loss.stage === 'collapse' || loss.stage === 'quota'))
 }
 
 /** Reads the exact cosine of the row, and of all rows whose bounds contain it. */
