@@ -59,16 +59,29 @@ function wordsFrom({ vocabulary, postings }: Store, before: string, beginning: s
     candidates: (from, limit) =>
       vocabulary.beginning(beginning, from, limit).map(({ word, records }) => ({ name: word, records })),
     count: (words, scopeKeys) => {
-      const lists = postings(words.map(({ name }) => quote(name)))
-      return words.map(({ name, records }, i) => {
+      const counts = countsWithin(scopeKeys)
+      const unknown = words.filter(({ name }) => !counts.has(name))
+      const lists = postings(unknown.map(({ name }) => quote(name)))
+      for (const [i, { name, records }] of unknown.entries()) {
         const { keys } = lists[i]!
         const inside = keys.filter((key) => holdsKey(scopeKeys, key))
         // The list has the records that hold a form of the word. If the word has no other form, the texts need not be read.
-        return keys.length === records ? inside.length : inside.filter((key) => wordsOf(key).has(name)).length
-      })
+        const isOnly = keys.length === records
+        counts.set(name, isOnly ? inside.length : inside.filter((key) => wordsOf(key).has(name)).length)
+      }
+      return words.map(({ name }) => counts.get(name)!)
     },
     textOf: (name) => before + name,
   }
+}
+
+/** The counts of words that were found for a scope. The store makes its keys anew at each change. */
+const countsOfScopes = new WeakMap<KeySet, Map<string, number>>()
+
+function countsWithin(scopeKeys: KeySet): Map<string, number> {
+  const counts = countsOfScopes.get(scopeKeys) ?? new Map<string, number>()
+  countsOfScopes.set(scopeKeys, counts)
+  return counts
 }
 
 function titlesFrom({ titles }: Store, beginning: string): Source {
