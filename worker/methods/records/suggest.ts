@@ -75,7 +75,7 @@ function wordsFrom({ vocabulary, postings }: Store, before: string, beginning: s
   }
 }
 
-/** The counts of words that were found for a scope. The store makes its keys anew at each change. */
+/** The counts of words that were found for a scope. The store makes its keys again at each change. */
 const countsOfScopes = new WeakMap<KeySet, Map<string, number>>()
 
 function countsWithin(scopeKeys: KeySet): Map<string, number> {
