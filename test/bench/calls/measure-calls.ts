@@ -1,13 +1,13 @@
 /**
- * Times calls other than plain recall over a filled store, in this process: `npx tsx test/bench/measure-calls.ts [records] [rounds] [rows]`,
+ * Times calls other than plain recall over a filled store, in this process: `npx tsx test/bench/calls/measure-calls.ts [records] [rounds] [rows]`,
  * `rows` with commas between, all by default; the texts of the measuring sets where they exist (SCRUBJAY_EVAL_DATA), generated ones
  * otherwise. Of each call the shortest time of all rounds counts; prints median, mean and longest over the calls of a row.
  */
 import { performance } from 'node:perf_hooks'
-import type { RecordInput } from '../../src/core/model/record.ts'
-import { dimensions } from './records.ts'
-import { openOver } from '../support/stores/open-over.ts'
-import { generatedCollection, measuredCollection, missingSets } from './collections.ts'
+import type { RecordInput } from '../../../src/core/model/record.ts'
+import { dimensions } from '../records.ts'
+import { openOver } from '../../support/stores/open-over.ts'
+import { generatedCollection, measuredCollection, missingSets } from '../collections.ts'
 
 const [count = 100_000, rounds = 3] = process.argv.slice(2, 4).map(Number)
 const wanted = process.argv[4]?.split(',')
