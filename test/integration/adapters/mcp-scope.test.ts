@@ -112,10 +112,10 @@ test('a call that its client cancels is aborted in the store', async () => {
   const controller = new AbortController()
   const call = client.callTool({ name: 'recall', arguments: { query: 'jay' } }, { signal: controller.signal })
   call.catch(() => undefined)
-  await vi.waitFor(() => expect(signal).toBeDefined())
+  await vi.waitFor(() => expect(signal).toBeDefined(), { timeout: 30_000 })
   expect(signal!.aborted).toBe(false)
   controller.abort()
-  await vi.waitFor(() => expect(signal!.aborted).toBe(true))
+  await vi.waitFor(() => expect(signal!.aborted).toBe(true), { timeout: 30_000 })
 })
 
 test('a client that is gone when its answer comes ends the connection, not the process', async () => {
@@ -149,7 +149,7 @@ test('a message without an end is refused with a word, and the connection goes o
   ])
     limited.write(chunk)
   limited.end()
-  await vi.waitFor(() => expect(lines.at(-1)).toBe('{"c":3}'))
+  await vi.waitFor(() => expect(lines.at(-1)).toBe('{"c":3}'), { timeout: 30_000 })
   expect(lines.filter((line) => line.startsWith('{'))).toEqual(['{"a":1}', '{"b":2}', '{"c":3}'])
   expect(lines).toContain('w'.repeat(99))
   expect(refused).toHaveBeenCalledTimes(1)

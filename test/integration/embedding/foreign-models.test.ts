@@ -103,7 +103,7 @@ describe('semanticEmbedder', () => {
     controller.abort()
     expect(await aborted).toBe('aborted')
     come()
-    await vi.waitFor(() => expect(models.destroyed).toBe(1))
+    await vi.waitFor(() => expect(models.destroyed).toBe(1), { timeout: 30_000 })
   })
 
   const space = { metadata: { embeddingSpace: 'mine' } }

@@ -20,8 +20,9 @@ describe.skipIf(noPostgres !== null)('a server', () => {
   }
   const open = (server: RecallServer, token: string) => openRecall({ remote: server.url, token, now })
   const noConnections = (server: RecallServer) =>
-    vi.waitFor(async () =>
-      expect(await (await fetch(`${server.url}/metrics`)).text()).toContain('scrubjay_connections 0'),
+    vi.waitFor(
+      async () => expect(await (await fetch(`${server.url}/metrics`)).text()).toContain('scrubjay_connections 0'),
+      { timeout: 30_000 },
     )
   beforeAll(async () => {
     database = await startPostgres()

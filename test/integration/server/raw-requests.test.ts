@@ -114,11 +114,14 @@ describe.skipIf(noPostgres !== null)('raw requests', () => {
 
   it('[N5] keeps places for those with a token while strangers hold theirs', async () => {
     const strangers = Array.from({ length: 400 }, () => connect(port, '127.0.0.1').on('error', () => undefined))
-    await vi.waitFor(async () => {
-      const metrics = await (await fetch(`${server.url}/metrics`)).text()
-      expect(Number(/scrubjay_strangers (\d+)/.exec(metrics)?.[1])).toBeLessThanOrEqual(200)
-      expect(strangers.filter(({ destroyed }) => destroyed).length).toBeGreaterThanOrEqual(200)
-    })
+    await vi.waitFor(
+      async () => {
+        const metrics = await (await fetch(`${server.url}/metrics`)).text()
+        expect(Number(/scrubjay_strangers (\d+)/.exec(metrics)?.[1])).toBeLessThanOrEqual(200)
+        expect(strangers.filter(({ destroyed }) => destroyed).length).toBeGreaterThanOrEqual(200)
+      },
+      { timeout: 30_000 },
+    )
     expect((await post({ method: 'count', request: { scope: {} } })).status).toBe(200)
     for (const stranger of strangers) stranger.destroy()
   })

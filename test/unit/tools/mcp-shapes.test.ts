@@ -73,7 +73,7 @@ test('calls that run when the client leaves are aborted, and only then the conne
   say({ id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo } })
   say({ method: 'notifications/initialized' })
   say({ id: 2, method: 'tools/call', params: { name: 'recall', arguments: { query: 'jay' } } })
-  await vi.waitFor(() => expect(signals).toHaveLength(1))
+  await vi.waitFor(() => expect(signals).toHaveLength(1), { timeout: 30_000 })
   expect(signals[0]!.aborted).toBe(false)
   input.end()
   await served.closed
