@@ -4,7 +4,7 @@
  */
 import type { Message } from '../core/ingest/messages-to-records.ts'
 import type { AuthorityConfig } from '../core/model/authority.ts'
-import type { LockInput } from '../core/model/lock.ts'
+import type { OpeningLock } from '../core/model/lock.ts'
 import { recallError } from '../core/model/errors.ts'
 import type { ImportReceipt, ReembedReceipt, RememberReceipt } from '../core/model/receipts.ts'
 import type { PromptPart, ReflectRequest } from '../core/present/reflect-prompt.ts'
@@ -86,11 +86,9 @@ export async function importParts(
 }
 
 /** As a member of a request. */
-async function lockOf(options: ImportOptions | undefined, hasLocks: boolean): Promise<{ readonly lock?: LockInput }> {
+async function lockOf(options: ImportOptions | undefined, hasLocks: boolean): Promise<{ readonly lock?: OpeningLock }> {
   if (options?.lock === undefined) return {}
-  const { checkLock } = await import('./link/check-lock.ts')
-  const lock = checkLock(options.lock)
-  if (hasLocks) return { lock }
+  if (hasLocks) return { lock: await (await import('./link/check-lock.ts')).giveLock(options.lock) }
   throw recallError('INVALID_CONFIG', 'must be absent for a store of a server', {
     field: 'lock',
     hint: 'Import the export into a store of this device first.',

@@ -104,6 +104,8 @@ function shareLink({ engine: options }: ResolvedOptions, link: EngineLink, deadl
 
 /** A client that the app keeps must not keep what opens the store. */
 function forgetLock(options: { lock?: EngineOptions['lock'] }): void {
-  if (options.lock && 'key' in options.lock) options.lock.key.fill(0)
+  const { lock } = options
+  if (lock && 'key' in lock) lock.key.fill(0)
+  if (lock && 'prf' in lock) lock.prf.fill(0)
   options.lock = undefined
 }

@@ -22,7 +22,7 @@ import type {
   ResolvedPrediction,
   WeakenReceipt,
 } from '../core/model/learned.ts'
-import type { GivenLock, LockInput, StoreLock } from '../core/model/lock.ts'
+import type { GivenLock, OpeningLock, StoreLock } from '../core/model/lock.ts'
 import type { AboutRequest, FacetRequest, ListFilter, RecallQuery, Scope, SuggestRequest } from '../core/model/query.ts'
 import type {
   CompactReceipt,
@@ -95,7 +95,7 @@ export interface EngineMethods {
       readonly at: number
       readonly bytes: Uint8Array
       /** With the first part: of an encrypted export. */
-      readonly lock?: LockInput | undefined
+      readonly lock?: OpeningLock | undefined
     },
     void,
   ]

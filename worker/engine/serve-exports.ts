@@ -3,7 +3,7 @@
  * store. An import opens with the lock that the call gives, or else with the keys or the lock of the store.
  */
 import { recallError } from '../../src/core/model/errors.ts'
-import type { LockInput } from '../../src/core/model/lock.ts'
+import type { OpeningLock } from '../../src/core/model/lock.ts'
 import type { Answer, Arguments, Method, RequestContext } from '../../src/protocol/engine-api.ts'
 import { isEncrypted } from '../../src/protocol/export-format/encrypted.ts'
 import {
@@ -81,7 +81,7 @@ export function serveExports(engine: ServedEngine, keyring: Keyring | null): Exp
     // The last part of a plain export is empty.
     return answer.isLast ? { bytes: open.writer.end(), isLast: true } : { bytes, isLast: false }
   }
-  const find = async (header: ExportHeader, lock: LockInput | undefined, context: RequestContext) => {
+  const find = async (header: ExportHeader, lock: OpeningLock | undefined, context: RequestContext) => {
     if (lock !== undefined) return unwrapWith(await unlock(header.record, lock), header)
     if (keyring === null) throw lockedExport()
     // The lock of this opener may have been removed.
@@ -159,7 +159,7 @@ function endMore(open: ReadonlyMap<string, unknown>, end: (id: string) => void):
   for (const oldest of [...open.keys()].slice(0, Math.max(0, open.size - mostOpen + 1))) end(oldest)
 }
 
-async function unlock(record: Uint8Array, lock: LockInput): Promise<OpenKeys> {
+async function unlock(record: Uint8Array, lock: OpeningLock): Promise<OpenKeys> {
   const unlocked = await openKeys(record, lock)
   if (unlocked === 'newer') throw newerExport()
   if (unlocked === 'damaged') throw damagedExport()

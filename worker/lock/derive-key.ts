@@ -1,8 +1,8 @@
-/** Derives the key that wraps a store's data key from what opens a lock: Argon2id for passphrases, HKDF for keys and recovery codes. */
+/** Derives the key that wraps a store's data key from what opens a lock: Argon2id for passphrases, HKDF for keys, passkeys and recovery codes. */
 import { argon2idAsync } from '@noble/hashes/argon2.js'
 import { hkdf } from '@noble/hashes/hkdf.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import type { LockInput, StoreLock } from '../../src/core/model/lock.ts'
+import type { OpeningLock, StoreLock } from '../../src/core/model/lock.ts'
 
 export interface Derivation {
   readonly salt: Uint8Array
@@ -32,14 +32,15 @@ export function areSane({ memory, passes, lanes }: Argon2Costs): boolean {
   )
 }
 
-export function kindOf(lock: LockInput): StoreLock['kind'] {
+export function kindOf(lock: OpeningLock): StoreLock['kind'] {
   if ('passphrase' in lock) return 'passphrase'
   if ('recoveryCode' in lock) return 'recoveryCode'
+  if ('prf' in lock) return 'passkey'
   return 'key' in lock ? 'key' : 'cryptoKey'
 }
 
 /** Null if this kind of lock derives keys in another way. */
-export async function deriveKey(lock: LockInput, { salt, argon2 }: Derivation): Promise<Uint8Array | null> {
+export async function deriveKey(lock: OpeningLock, { salt, argon2 }: Derivation): Promise<Uint8Array | null> {
   if ('passphrase' in lock) {
     if (argon2 === undefined) return null
     const { memory: m, passes: t, lanes: p } = argon2
@@ -48,6 +49,7 @@ export async function deriveKey(lock: LockInput, { salt, argon2 }: Derivation): 
   }
   if (argon2 !== undefined) return null
   if ('key' in lock) return hkdf(sha256, lock.key, salt, info, keyLength)
+  if ('prf' in lock) return hkdf(sha256, lock.prf, salt, info, keyLength)
   // 140 random bits: nothing to guess.
   if ('recoveryCode' in lock) return hkdf(sha256, new TextEncoder().encode(lock.recoveryCode), salt, info, keyLength)
   const bits = await crypto.subtle.deriveBits(

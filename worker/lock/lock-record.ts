@@ -9,7 +9,7 @@ import { isPublicKey, type PublicKey, secretBytes } from './key-pair.ts'
 
 export const lockFormat = 1
 
-const kinds: readonly StoreLock['kind'][] = ['passphrase', 'key', 'cryptoKey', 'recoveryCode']
+const kinds: readonly StoreLock['kind'][] = ['passphrase', 'key', 'cryptoKey', 'recoveryCode', 'passkey']
 
 export interface StoredLock {
   readonly id: string

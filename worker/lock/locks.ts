@@ -4,7 +4,7 @@
  */
 
 import { recallError } from '../../src/core/model/errors.ts'
-import type { GivenLock, LockInput } from '../../src/core/model/lock.ts'
+import type { GivenLock, OpeningLock } from '../../src/core/model/lock.ts'
 import { createSeal, type KeyedSeal, keyBytes, storeIdBytes } from './create-seal.ts'
 import { areSane, kindOf } from './derive-key.ts'
 import {
@@ -35,7 +35,10 @@ export async function createKeys(lock: GivenLock): Promise<Unlocked> {
   }
 }
 
-export async function openKeys(record: Uint8Array, lock: LockInput): Promise<Unlocked | 'wrong' | 'newer' | 'damaged'> {
+export async function openKeys(
+  record: Uint8Array,
+  lock: OpeningLock,
+): Promise<Unlocked | 'wrong' | 'newer' | 'damaged'> {
   const parsed = parseRecord(record)
   if (typeof parsed === 'string') return parsed
   const { storeId, locks } = parsed

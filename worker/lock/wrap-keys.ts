@@ -1,5 +1,5 @@
 /** Wraps the data keys of a store for one lock, and unwraps them with what opens it. What describes the lock is authenticated. */
-import type { GivenLock, LockInput } from '../../src/core/model/lock.ts'
+import type { GivenLock, OpeningLock } from '../../src/core/model/lock.ts'
 import { type Place, type Seal, sealBytes } from '../sqlite/pages/seal.ts'
 import { createSeal, keyBytes } from './create-seal.ts'
 import { type Argon2Costs, argon2Costs, deriveKey, kindOf } from './derive-key.ts'
@@ -63,7 +63,7 @@ export function hasProof(lock: StoredLock, { dataKeys, storeId }: HeldDataKeys):
 export async function unwrapKeys(
   stored: StoredLock,
   storeId: Uint8Array,
-  lock: LockInput,
+  lock: OpeningLock,
 ): Promise<readonly Uint8Array[] | null | 'damaged'> {
   const key = await deriveKey(lock, stored)
   if (key === null) return null

@@ -1,5 +1,5 @@
 /** The part of `Recall` that concerns locked stores. */
-import type { LockInput, StoreLock } from '../../core/model/lock.ts'
+import type { LockInput, PasskeyOptions, StoreLock } from '../../core/model/lock.ts'
 import type { CallOptions } from './call-options.ts'
 
 export interface RecallLocks {
@@ -13,13 +13,21 @@ export interface RecallLocks {
 }
 
 export interface StoreKeys {
-  /** Adds a lock; the store then opens with any of its locks. Resolves when it is durable. A kill leaves the old locks or the new ones. */
-  add(lock: LockInput, options?: CallOptions): Promise<StoreLock>
   /** Adds a lock with a new recovery code, which nothing but this answer ever holds: show it once, for someone to write down. */
   add(
     lock: { readonly recoveryCode: true },
     options?: CallOptions,
   ): Promise<StoreLock & { readonly recoveryCode: string }>
+  /**
+   * Adds a passkey of this site: a new one, or the one with `credentialId`, which the answer has for `openRecall({ lock: { passkey: { credentialId } } })`.
+   * To be called when the person clicks. Rejects with `ABORTED` if they cancel, and with `INVALID_CONFIG` where there is no PRF.
+   */
+  add(
+    lock: { readonly passkey: PasskeyOptions },
+    options?: CallOptions,
+  ): Promise<StoreLock & { readonly credentialId: string }>
+  /** Adds a lock; the store then opens with any of its locks. Resolves when it is durable. A kill leaves the old locks or the new ones. */
+  add(lock: LockInput, options?: CallOptions): Promise<StoreLock>
   /**
    * Removes a lock. It still opens copies that were made before. Open tabs stay open. Rejects with `INVALID_ARGUMENT` for an unknown id, and for the only
    * lock of the store.

@@ -1,20 +1,32 @@
 /** The calls of `recall.keys`, and `lockNow`. Loaded with the first of them. */
 import { recallError } from '../../core/model/errors.ts'
-import type { LockInput, StoreLock } from '../../core/model/lock.ts'
+import type { OpeningLock, StoreLock } from '../../core/model/lock.ts'
 import { writeRecoveryCode } from '../link/recovery-code.ts'
 import type { CallOptions } from '../api/call-options.ts'
 import { checkLock } from '../link/check-lock.ts'
 import type { Calls } from './run-calls.ts'
 
-/** `given`: a lock, or `{ recoveryCode: true }`. */
+/** `given`: a lock, `{ recoveryCode: true }`, or a passkey, which is made if it is not named. */
 export function addLock(calls: Calls, now: () => number, given: unknown, options?: CallOptions) {
-  const recoveryCode = isNewCode(given) ? writeRecoveryCode(crypto.getRandomValues(new Uint8Array(28))) : undefined
   return calls.run(options, async (send) => {
-    const lock: LockInput = recoveryCode === undefined ? checkLock(given) : { recoveryCode }
+    const { lock, shown } = await newLock(given)
     const { locks, added } = await send('locks', { add: { ...lock, addedMs: now() } })
-    const made = locks.find(({ id }) => id === added) as StoreLock
-    return recoveryCode === undefined ? made : { ...made, recoveryCode }
+    return { ...(locks.find(({ id }) => id === added) as StoreLock), ...shown }
   })
+}
+
+/** `shown`: what only the answer has. */
+async function newLock(given: unknown): Promise<{ readonly lock: OpeningLock; readonly shown: object }> {
+  if (isNewCode(given)) {
+    const recoveryCode = writeRecoveryCode(crypto.getRandomValues(new Uint8Array(28)))
+    return { lock: { recoveryCode }, shown: { recoveryCode } }
+  }
+  const lock = checkLock(given)
+  if (!('passkey' in lock)) return { lock, shown: {} }
+  const { askPasskey, createPasskey } = await import('../link/passkey.ts')
+  const asked = lock.passkey.credentialId === undefined ? createPasskey : askPasskey
+  const { prf, credentialId } = await asked(lock.passkey, 'lock.passkey')
+  return { lock: { prf }, shown: { credentialId } }
 }
 
 export function removeLock(calls: Calls, id: unknown, options?: CallOptions): Promise<void> {

@@ -29,7 +29,7 @@ export async function checkGiven(options: OpenOptions): Promise<Given | undefine
 }
 
 async function checkLock({ lock, now = Date.now }: OpenOptions): Promise<GivenLock> {
-  const checked = (await import('./check-lock.ts')).checkLock(lock)
+  const checked = await (await import('./check-lock.ts')).giveLock(lock)
   // Whether `now` is a function is checked later.
   return { ...checked, addedMs: Math.trunc(typeof now === 'function' ? now() : Date.now()) }
 }

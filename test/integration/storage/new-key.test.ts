@@ -3,7 +3,7 @@
  * and afterwards nothing of it opens with the old key [K4].
  */
 import { expect, test } from 'vitest'
-import type { LockInput } from '../../../src/core/model/lock.ts'
+import type { OpeningLock } from '../../../src/core/model/lock.ts'
 import { createEngineOver, type Engine } from '../../../worker/engine/engine.ts'
 import { holdLocks } from '../../../worker/engine/hold-locks.ts'
 import { openKeys } from '../../../worker/lock/locks.ts'
@@ -24,7 +24,7 @@ import { createFakeOpfs, type FakeOpfs } from '../../torture/t3/fake-opfs.ts'
 import { createRandom } from '../../torture/t3/random.ts'
 import { context, options } from './paged/paged-store.ts'
 
-const [lock, second]: readonly [LockInput, LockInput] = [3, 5].map((factor) => ({
+const [lock, second]: readonly [OpeningLock, OpeningLock] = [3, 5].map((factor) => ({
   key: Uint8Array.from({ length: 32 }, (_, i) => (factor * i + 1) % 256),
 })) as never
 const path = 'store.sqlite'
@@ -55,7 +55,7 @@ async function openInValues(bytes: MemoryByteStore, given = lock): Promise<Opene
   return { ...(await opened({ ...(await openPaged(values, shortLimits)), keys })), keys }
 }
 
-const copyOf = (given: LockInput) => ({ ...given, ...('key' in given && { key: given.key.slice() }), addedMs: 0 })
+const copyOf = (given: OpeningLock) => ({ ...given, ...('key' in given && { key: given.key.slice() }), addedMs: 0 })
 
 /** A store with records and two locks. */
 async function fill({ engine, storage }: Opened): Promise<void> {

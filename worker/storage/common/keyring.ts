@@ -42,6 +42,7 @@ export function createKeyring(lock: GivenLock, place: string): Keyring {
       all.clear()
       opened = undefined
       if ('key' in lock) lock.key.fill(0)
+      if ('prf' in lock) lock.prf.fill(0)
     },
   }
 }

@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { GivenLock, LockInput } from '../../../../src/core/model/lock.ts'
+import type { GivenLock, LockInput, OpeningLock } from '../../../../src/core/model/lock.ts'
 import { openRecall, type Recall, type RecallError } from '../../../../src/index.ts'
 import { openInline } from '../../../../worker/inline.ts'
 import { nodeDisk } from '../../../../worker/node/node-disk.ts'
@@ -12,20 +12,25 @@ import { engineOptions } from '../../../support/stores/engine-options.ts'
 import { call, folder, path, put } from './folder.ts'
 
 const keyOf = (factor: number) => Uint8Array.from({ length: 32 }, (_, i) => (factor * i + 1) % 256)
-const [first, second, third]: readonly LockInput[] = [{ key: keyOf(5) }, { key: keyOf(7) }, { key: keyOf(9) }] as const
-const open = (lock: LockInput | undefined = first, at = path) => openRecall({ path: at, embedder: null, lock })
+const [first, second, third]: readonly OpeningLock[] = [
+  { key: keyOf(5) },
+  { key: keyOf(7) },
+  { key: keyOf(9) },
+] as const
+const open = (lock: OpeningLock | undefined = first, at = path) =>
+  openRecall({ path: at, embedder: null, lock: lock as LockInput })
 /** Its own sockets, as if it were in a process of its own. */
-const openProcess = (lock: LockInput, addedMs = 1) =>
+const openProcess = (lock: OpeningLock, addedMs = 1) =>
   openInline({ ...engineOptions, name: path, storage: 'file', lock: { ...copyOf(lock), addedMs } }, { kind: 'none' })
 /** The engine wipes what it was given. */
-const copyOf = (lock: LockInput) => ('key' in lock ? { ...lock, key: lock.key.slice() } : lock)
+const copyOf = (lock: OpeningLock) => ('key' in lock ? { ...lock, key: lock.key.slice() } : lock)
 const codeOf = (work: Promise<unknown>) =>
   work.then(
     () => 'done',
     (error: RecallError) => error.code ?? String(error),
   )
 
-async function withRecall<T>(lock: LockInput, work: (recall: Recall) => Promise<T>, at = path): Promise<T> {
+async function withRecall<T>(lock: OpeningLock, work: (recall: Recall) => Promise<T>, at = path): Promise<T> {
   const recall = await open(lock, at)
   try {
     return await work(recall)
@@ -48,6 +53,7 @@ test('[K3] locks are added, listed without keys, and removed; the last one stays
       .add({ key: keyOf(5).slice(1) })
       .catch((error: RecallError) => error)) as never
     expect(invalid).toMatchObject({ code: 'INVALID_CONFIG', field: 'lock.key' })
+    await expect(keys.add({ passkey: {} })).rejects.toMatchObject({ code: 'INVALID_CONFIG', field: 'lock.passkey' })
     await keys.remove(own!.id)
     await expect(keys.remove(added.id)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', field: 'id' })
     expect(await keys.list()).toEqual([added])
@@ -134,7 +140,7 @@ test('[K3] after lockNow every process gets LOCKED, the keys are gone from memor
 
 test('[K3] a store that no one uses for `idleMs` locks itself, and any process keeps it open', async () => {
   for (const idleMs of [0, 999, Number.NaN, 2 ** 31, '5000'])
-    await expect(open({ ...first!, idleMs } as LockInput)).rejects.toMatchObject({
+    await expect(open({ ...first!, idleMs } as OpeningLock)).rejects.toMatchObject({
       code: 'INVALID_CONFIG',
       field: 'lock.idleMs',
     })
@@ -180,8 +186,9 @@ test('[K3] a recovery code is shown once, is typed in any form, and a wrong lett
 
 test('[K3] a store without locks has none to change', async () => {
   const recall = await openRecall({ path, embedder: null })
-  for (const work of [recall.keys.list(), recall.keys.add(first!), recall.keys.remove('a'), recall.lockNow()])
-    await expect(work).rejects.toMatchObject({ code: 'INVALID_CONFIG', hint: expect.stringMatching(/./) })
+  const { keys, lockNow } = recall
+  for (const work of [() => keys.list(), () => keys.add(first as LockInput), () => keys.remove('a'), () => lockNow()])
+    await expect(work()).rejects.toMatchObject({ code: 'INVALID_CONFIG', hint: expect.stringMatching(/./) })
   expect(await recall.count()).toBe(0)
   await recall.close()
   const memory = await openRecall({ name: 'keys in memory', storage: 'memory', embedder: null })

@@ -1,7 +1,7 @@
 /** Locked stores in IndexedDB, over a byte store in memory: nothing readable is written [K1], whatever ends or damages them [K2]. */
 import { expect, test } from 'vitest'
 import { RecallError } from '../../../../src/core/model/errors.ts'
-import type { LockInput } from '../../../../src/core/model/lock.ts'
+import type { OpeningLock } from '../../../../src/core/model/lock.ts'
 import { createEngineOver } from '../../../../worker/engine/engine.ts'
 import { createKeyring } from '../../../../worker/storage/common/keyring.ts'
 import { unlockBytes } from '../../../../worker/storage/indexeddb/encrypted-bytes.ts'
@@ -11,10 +11,10 @@ import { createMemoryByteStore, type MemoryByteStore } from '../../../support/st
 import { openPaged, shortLimits } from '../../../support/stores/open-paged.ts'
 import { context, options } from './paged-store.ts'
 
-const lock: LockInput = { key: Uint8Array.from({ length: 32 }, (_, i) => 5 * i + 1) }
+const lock: OpeningLock = { key: Uint8Array.from({ length: 32 }, (_, i) => 5 * i + 1) }
 
 /** `given` null: without a lock. */
-async function unlocked(bytes: MemoryByteStore, given: LockInput | null = lock) {
+async function unlocked(bytes: MemoryByteStore, given: OpeningLock | null = lock) {
   if (given === null) return bytes
   const request = {
     name: 'test',
@@ -25,7 +25,7 @@ async function unlocked(bytes: MemoryByteStore, given: LockInput | null = lock) 
   return (await unlockBytes(bytes, await bytes.keys(), request)).bytes
 }
 
-async function open(bytes: MemoryByteStore, given: LockInput | null = lock) {
+async function open(bytes: MemoryByteStore, given: OpeningLock | null = lock) {
   const storage = await openPaged(await unlocked(bytes, given), shortLimits)
   const engine = createEngineOver(storage, options, null)
   await engine.secure()
