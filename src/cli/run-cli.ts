@@ -11,6 +11,7 @@ import { convert } from './commands/convert-model.ts'
 import { exportStore } from './commands/export.ts'
 import { forget } from './commands/forget.ts'
 import { importCommand } from './commands/import.ts'
+import { keys } from './commands/keys.ts'
 import { list } from './commands/list.ts'
 import { mcp } from './commands/mcp.ts'
 import { put } from './commands/put.ts'
@@ -36,6 +37,7 @@ const commands: Readonly<Record<string, Command>> = {
   import: importCommand,
   watch,
   status,
+  keys,
   verify,
   mcp,
   serve,

@@ -50,6 +50,8 @@ export const options = {
   keep: { type: 'boolean', help: 'keeps the records of files that are gone from a folder' },
   watch: { type: 'string', help: 'folder of notes that is kept indexed meanwhile' },
   mode: { type: 'string', help: '`merge` (default) or `replace`, which deletes what is stored first' },
+  'new-passphrase-file': { type: 'string', help: 'file with the passphrase to add' },
+  'recovery-code': { type: 'boolean', help: 'adds a new recovery code and prints it' },
   plain: { type: 'boolean', help: 'does not encrypt the export of a locked store' },
   'export-passphrase-file': {
     type: 'string',

@@ -67,3 +67,16 @@ test('the export of a locked file is encrypted, and opens with its passphrase, o
   expect((await into('same', ...own)).printed).toContain('"inserted": 1')
   expect(readFileSync(at('same.sqlite')).includes('quetzal')).toBe(false)
 })
+
+test('keys are listed, added and removed, and a store gets a new key', async () => {
+  const own = ['--passphrase-file', at('passphrase')]
+  const added = JSON.parse((await scrubjay(['keys', 'add', '--recovery-code', ...own])).printed)
+  expect(added).toMatchObject({ kind: 'recoveryCode', recoveryCode: expect.stringMatching(/^(?:\w{5}-){6}\w{5}$/) })
+  expect((await scrubjay(['keys', 'new-key', ...own])).code).toBe(0)
+  expect(await scrubjay(['keys', 'remove', added.id, ...own])).toMatchObject({ code: 0 })
+  const listed = await scrubjay(['keys', ...own])
+  expect(JSON.parse(listed.printed)).toMatchObject([{ kind: 'passphrase', isOwn: true }])
+  expect(listed.printed).not.toContain('jays')
+  for (const args of [['open'], ['add'], ['remove'], ['list', 'x'], ['list', '--recovery-code']])
+    expect(await scrubjay(['keys', ...args, ...own]), args.join(' ')).toMatchObject({ code: 2 })
+})

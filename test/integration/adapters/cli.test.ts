@@ -247,6 +247,7 @@ test('every command has a help', async () => {
     'import',
     'watch',
     'status',
+    'keys',
     'verify',
     'mcp',
     'serve',
