@@ -29,13 +29,13 @@ export async function extractFacts(
   stops.push(() => signal?.removeEventListener('abort', abort))
   if (signal?.aborted) abort()
   try {
-    const known = await knownBefore(store, said, record)
+    const { known, failed } = await knownBefore(store, said, record)
     const given = await within(ending.signal, async () =>
       extract(structuredClone(said), { known, signal: ending.signal }),
     )
     // Throws if a member of the answer does.
     const { records, skipped } = factsToRecords(given, said, { session, record })
-    return await storeFacts(store, records, skipped)
+    return await storeFacts(store, records, [...failed, ...skipped])
   } catch (error) {
     const reason = error instanceof Ended ? error.reason : 'failed'
     return { stored: [], skipped: [{ at: null, reason, message: safeProblem(error) }] }
@@ -64,12 +64,15 @@ function within<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   })
 }
 
-/** What the store knows of the matter, so that nothing is extracted twice. */
+/** What the store knows of the matter, so that nothing is extracted twice; the receipt says if that could not be read. */
 async function knownBefore(
   { recall }: Pick<Recall, 'recall'>,
   turns: readonly ExtractedTurn[],
   { project, agent, bank }: Partial<RecordInput> = {},
-): Promise<readonly { readonly id: string; readonly text: string }[]> {
+): Promise<{
+  readonly known: readonly { readonly id: string; readonly text: string }[]
+  readonly failed: readonly FactSkip[]
+}> {
   const own = Object.fromEntries(
     Object.entries({ project, agent, bank }).filter(([, value]) => typeof value === 'string'),
   )
@@ -82,9 +85,10 @@ async function knownBefore(
       scope: { ...own, kind: 'fact' },
       limit: mostKnown,
     })
-    return hits.map(({ id, record }) => ({ id, text: record.body ?? '' }))
-  } catch {
-    return []
+    return { known: hits.map(({ id, record }) => ({ id, text: record.body ?? '' })), failed: [] }
+  } catch (error) {
+    const message = `what is known was not read, so facts may be stored twice: ${safeProblem(error)}`
+    return { known: [], failed: [{ at: null, reason: 'failed', message }] }
   }
 }
 

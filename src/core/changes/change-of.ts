@@ -4,6 +4,7 @@
  */
 import type { Clause } from './clauses.ts'
 import { stem } from '../text/tokenise/stem.ts'
+import { differs, isPart, isSame } from './word-sets.ts'
 import { wording } from './change-wording.ts'
 import type { Value } from './typed-values.ts'
 
@@ -45,7 +46,15 @@ function howOf(a: Clause, b: Clause): ChangeKind | null {
   if (!isSamePerson(a, b) || isAnother(a, b)) return null
   if (a.isLabel && b.isLabel) return ofLabels(a, b)
   return (
-    ofEnd(a, b) ?? ofDenial(a, b) ?? ofMove(a, b) ?? ofState(a, b) ?? ofValues(a, b) ?? ofWords(a, b) ?? ofTurn(a, b)
+    ofEnd(a, b) ??
+    ofDeath(a, b) ??
+    ofDenial(a, b) ??
+    ofMove(a, b) ??
+    ofState(a, b) ??
+    ofValues(a, b) ??
+    ofWords(a, b) ??
+    ofTurn(a, b) ??
+    ofOrder(a, b)
   )
 }
 
@@ -94,14 +103,29 @@ const leastReasons = 4
 /** The later says that what the earlier names is over: "sold the Volvo", "I no longer work at Bosch". */
 function ofEnd(a: Clause, b: Clause): ChangeKind | null {
   if (!b.ends || a.ends || a.denies || !(isNamed(a) && isNamed(b))) return null
-  const over = [...b.object, ...b.subject].filter((name) => a.object.has(name))
+  const { strongEnds } = wording()
+  // "I sold my car": whatever was said of the car.
+  const what = new Set([...b.object, ...b.subject])
+  if (strongEnds.has(b.endedBy) && a.slot === 'is' && a.subject.size > 0 && isPart(a.subject, what)) return 'end'
+  const said = a.action === '' ? a.subject : a.object
+  const over = [...what].filter((name) => said.has(name))
+  const isOfNamed = over.some((name) => a.names.has(name))
+  // "My brother quit smoking" does not say that I did.
+  const isOther = b.action !== '' && [...b.subject].some((name) => !a.subject.has(name) && !a.object.has(name))
+  if (isOther && (b.isMine || !isOfNamed)) return null
   if (a.slot !== 'is' && a.slot !== 'have' && (a.action === b.action || b.object.has(a.action))) over.push(a.action)
   if (over.length === 0) return null
   // A name is enough; of other words the later may add one.
   const added = [...b.object, ...b.subject].filter(
     (name) => name !== a.action && !a.object.has(name) && !a.subject.has(name),
   )
-  return over.some((name) => a.names.has(name)) || (a.slot !== null && added.length <= 1) ? 'end' : null
+  return isOfNamed || (a.slot !== null && added.length <= (b.action === '' ? 2 : 1)) ? 'end' : null
+}
+
+/** Who died no longer lives or does anything. */
+function ofDeath(a: Clause, b: Clause): ChangeKind | null {
+  if (b.died === '' || a.died !== '' || a.slot === null || a.slot === 'role') return null
+  return a.subject.has(b.died) && isPart(a.subject, b.subject) ? 'end' : null
 }
 
 /** Whether it says of whom or what it is: its writer, or words before the action. */
@@ -119,9 +143,11 @@ function ofDenial(a: Clause, b: Clause): ChangeKind | null {
 }
 
 function ofMove(a: Clause, b: Clause): ChangeKind | null {
+  if (a.moves && b.slot === 'home' && !b.denies)
+    return isSame(a.subject, b.subject) && differs(a.object, b.object) ? 'move' : null
   if (!b.moves || b.denies) return null
-  if (a.slot === 'home' && isPart(b.subject, a.subject) && differs(a.object, b.object)) return 'move'
-  return null
+  const isHome = a.slot === 'home' || a.moves
+  return isHome && isPart(b.subject, a.subject) && differs(a.object, b.object) ? 'move' : null
 }
 
 /** Another state of the same: "open" and "closed". */
@@ -136,7 +162,7 @@ function ofState(a: Clause, b: Clause): ChangeKind | null {
   const rest = ({ subject, object, state }: Clause) =>
     new Set([...subject, ...object].filter((name) => name !== stem(state!.word)))
   const [x, y] = [rest(a), rest(b)]
-  if (x.size === 0 && y.size === 0) return a.isMine && b.isMine ? 'value' : null
+  if (x.size === 0 && y.size === 0) return a.isMine === b.isMine && a.theirs === b.theirs ? 'value' : null
   return (x.size > 0 && isPart(x, y)) || (y.size > 0 && isPart(y, x)) || (a.isMine && b.isMine && x.size === 0)
     ? 'value'
     : null
@@ -144,7 +170,8 @@ function ofState(a: Clause, b: Clause): ChangeKind | null {
 
 /** Another number, amount, day or time of the same. */
 function ofValues(a: Clause, b: Clause): ChangeKind | null {
-  const pairs = a.values.flatMap((x) => b.values.filter((y) => isComparable(x, y)).map((y) => [x, y] as const))
+  const isAlone = [a, b].every(({ values }) => values.filter(({ kind }) => kind === 'count').length === 1)
+  const pairs = a.values.flatMap((x) => b.values.filter((y) => isComparable(x, y, isAlone)).map((y) => [x, y] as const))
   const other = pairs.filter(([x, y]) => x.value !== y.value)
   if (other.length === 0 || (other.length > 1 && !b.isNow) || b.isPast) return null
   const [wordsA, wordsB] = [matterOf(a), matterOf(b)]
@@ -162,9 +189,9 @@ function matterOf({ subject, object, slot, action }: Clause): ReadonlySet<string
   return new Set([...subject, ...object, ...(own ? [action] : [])])
 }
 
-function isComparable(x: Value, y: Value): boolean {
+function isComparable(x: Value, y: Value, isAlone = false): boolean {
   if (x.kind !== y.kind) return false
-  return x.kind !== 'count' || x.unit === y.unit
+  return x.kind !== 'count' || x.unit === y.unit || (isAlone && (x.unit === '' || y.unit === ''))
 }
 
 /** Another word for a subject that has one at a time. */
@@ -178,7 +205,8 @@ function ofWords(a: Clause, b: Clause): ChangeKind | null {
     return takes && differs(a.subject, b.subject) ? 'value' : null
   }
   if (a.slot === 'is' && b.slot === 'is' && isSame(a.object, b.object) && differs(a.subject, b.subject)) {
-    const isCharge = [...a.object].some((name) => wording().charges.has(name))
+    const { charges, offices } = wording()
+    const isCharge = [...a.object].some((name) => charges.has(name) || offices.has(name))
     return isCharge ? 'value' : null
   }
   if (a.slot !== b.slot || a.slot === null || !isOneSubject(a, b) || !differs(a.object, b.object)) return null
@@ -188,15 +216,20 @@ function ofWords(a: Clause, b: Clause): ChangeKind | null {
   if (!isSameLead) return null
   if (a.slot === 'work')
     return isNamed(a) && isNamed(b) && employers.has(a.lead) && employers.has(b.lead) ? 'value' : null
+  if (a.slot === 'is' && a.lead === '' && namesPerson(a) !== namesPerson(b)) return null
   if (a.slot === 'is') return (a.lead !== '' && a.lead !== 'to') || hasAttribute(a) ? 'value' : null
   if (a.action !== b.action) return null
+  if (wishes.has(a.action)) return null
   const isSameKind = a.slot === 'some' && [...a.object].some((name) => b.object.has(name) && !isUnit(a, name))
   return a.slot === 'one' || isSameKind || (b.isNow && (a.slot === 'some' || a.slot === 'act')) ? 'value' : null
 }
 
+/** What one wishes is many things, and "new" among them says nothing. */
+const wishes: ReadonlySet<string> = /* @__PURE__ */ new Set(['need', 'want'])
+
 /** Words between work and where or as what. */
 const employers: ReadonlySet<string> = /* @__PURE__ */ new Set(
-  'at for as with bei als fur chez comme para como em en per presso bij voor in'.split(' '),
+  'at for as with from bei als fur chez comme para como em en per presso bij voor in'.split(' '),
 )
 
 /** "I moved my car insurance to HUK": a action of change says what the earlier one says of its subject. */
@@ -212,8 +245,9 @@ function ofTurn(a: Clause, b: Clause): ChangeKind | null {
   )
     return null
   const said = new Set([...b.subject, ...b.object])
+  if (b.transfers && a.slot === 'is' && a.isPlace && isPart(a.subject, b.subject)) return 'move'
   // Who moves themselves changes where they live, and nothing else.
-  if (b.moves && ![...a.subject, ...a.object].some((name) => b.object.has(name))) return null
+  if (b.transfers && ![...a.subject, ...a.object].some((name) => b.object.has(name))) return null
   const topic = a.slot === 'is' ? a.subject : new Set([...a.subject, ...a.object].filter((name) => said.has(name)))
   const isFitting =
     a.slot === 'work'
@@ -235,6 +269,20 @@ function isUnit({ values }: Clause, name: string): boolean {
   return values.some(({ unit }) => unit === name)
 }
 
+/** "Deliver to the neighbour", and "From now on deliver to the office": the same demand. */
+function ofOrder(a: Clause, b: Clause): ChangeKind | null {
+  const [[first], [other]] = [[...a.subject], [...b.subject]]
+  if (!b.isOrder || a.action !== '' || b.action !== '' || first === undefined || first !== other) return null
+  const common = [...a.subject].filter((name) => b.subject.has(name))
+  return common.length > 1 && differs(a.subject, b.subject) ? 'value' : null
+}
+
+/** Of a subject that is a person: whether a name is said of it. */
+function namesPerson({ subject, object, names }: Clause): boolean {
+  const { persons } = wording()
+  return [...subject].some((name) => persons.has(name)) && [...object].some((name) => names.has(name))
+}
+
 /** Whether the subject is something of which there is one: "my manager", "the password". */
 function hasAttribute({ subject }: Clause): boolean {
   const { attributes } = wording()
@@ -244,20 +292,6 @@ function hasAttribute({ subject }: Clause): boolean {
 function shared(a: Clause, b: Clause): readonly string[] {
   const words = new Set([...b.subject, ...b.object])
   return [...a.subject, ...a.object].filter((name) => words.has(name))
-}
-
-function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  return a.size === b.size && isPart(a, b)
-}
-
-/** Whether every element of `a` is in `b`. */
-function isPart(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  for (const name of a) if (!b.has(name)) return false
-  return true
-}
-
-function differs(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  return a.size > 0 && b.size > 0 && !isPart(a, b) && !isPart(b, a)
 }
 
 function sameValues(a: Clause, b: Clause): boolean {

@@ -14,8 +14,8 @@ export type Slot = 'is' | 'home' | 'work' | 'like' | 'have' | 'role' | 'one' | '
  */
 const actions: Readonly<Record<Slot, string>> = {
   is:
-    'is are am be s re m been ist sind bin heisst heisse lautet est suis sont appelle appelles es son soy esta estoy llama llamo e sono sta ' +
-    'chiama chiamo zijn heet sao sou estou chama chamo becomes remains costs cost kostet betragt coute cuesta kost custa',
+    'is are am be s re m been ist sind bin sei heisst heisse heißt heiße lautet est suis sont appelle appelles es son soy esta estoy llama llamo e sono sta ' +
+    'chiama chiamo zijn bent heet sao sou estou chama chamo becomes remains costs cost kostet betragt coute cuesta kost custa',
   home: 'live lives living reside resides wohne wohnt wohnen lebe lebt habite habitent vis vit vivo vive viven resido abito abita woon woont moro mora',
   work: 'work works working employed arbeite arbeitet travaille trabajo trabaja lavoro lavora werk werkt trabalho trabalha',
   like: 'like likes love loves enjoy enjoys adore mag mogen liebe liebt aime aimes adore gusta gustan encanta piace amo houd houdt gosto gosta fan fond',
@@ -23,11 +23,12 @@ const actions: Readonly<Record<Slot, string>> = {
   role: 'leads lead owns maintains maintain manages manage heads chairs runs leitet dirige leidt lidera coordinates teaches moderates',
   one:
     'drive drives driving run runs meet meets start starts starting begins begin leave leaves departs arrives opens closes sits sleep sleeps wake wakes deploy deploys ' +
+    'expires expire ends lasts departs lands ' +
     'weigh weighs reports belongs hosts goes written writes expecting expect fahre fahrt beginnt startet conduis commence conduzco empieza inizia begint rijd comeca',
   some:
     'use uses using take takes store stores prefer prefers wear wears plays play read reading learning study studies studying nutze nutzen nutzt verwenden ' +
     'bevorzuge lerne lese utilise utilisons prefere apprends usamos uso prefiero aprendo usiamo preferisco imparo gebruik gebruiken leer prefiro',
-  act: 'eat eats drink drinks smoke smokes speak speaks go goes going want wants need needs plan plans answer call put trinke trinkt esse isst rauche bois mange bebo como bevo mangio drink eet bebo como',
+  act: 'keep keeps eat eats drink drinks smoke smokes speak speaks go goes going want wants need needs plan plans answer reply respond address call put rauchen fume fumo rook trinke trinkt esse isst rauche bois mange bebo como bevo mangio drink eet bebo como',
 }
 
 /** What one does with what one likes: in a label, such as "Books I like to read", these words name no matter. */
@@ -46,24 +47,26 @@ const changes = {
   turn:
     'turned turns became become changed changes switched switch replaced replace replaces swapped migrated renamed rewrote rewritten raised increased lowered ' +
     'reduced decreased extended postponed rescheduled moved shifted slipped delayed pushed updated corrected grew upgraded downgraded took joined started hired decided put placed parked ' +
-    'verschoben geandert erhoht gesenkt gewechselt reportee reporte change deplacee cambio cambie cambiado aplazado aplazada spostato spostata cambiato ' +
-    'rinviato rinviata verplaatst verzet gewijzigd veranderd mudou alterado adiado adiada passou',
+    'rose climbed jumped rescheduled exchanged verschoben verlegt vertagt vorgezogen geandert erhoht gesenkt gewechselt reportee reporte decale decalee avance avancee change deplacee cambio cambie cambiado aplazado aplazada aplazo pospuesto pospuso movio spostato spostata cambiato ' +
+    'rinviato rinviata rimandato anticipato verplaatst verzet verschoven uitgesteld gewijzigd veranderd mudou alterado adiado adiada remarcada remarcado antecipada passou',
   /** A person or a thing goes elsewhere. */
   move: 'moved relocated moving transferred umgezogen gezogen zog demenage mude mudo mudado mudaron trasferito trasferita trasferiti verhuisd verhuisde mudei mudou',
   /** What was so is over. */
   end:
-    'left quit quitting stopped sold cancelled canceled dropped drop retired finished resigned ended divorced separated lost fired deleted removed ' +
+    'left quit quitting stopped sold traded ditched scrapped cancelled canceled dropped drop retired finished resigned ended divorced separated lost fired deleted removed ' +
     'deprecated discontinued unsubscribed replaced aufgehort gekundigt verkauft verlassen getrennt abgesagt beendet arrete quitte vendu ' +
     'annule annulee demissionne deje dejo vendi vendio cancele cancelo cancelado renuncie smesso lasciato venduto annullato gestopt verkocht opgezegd ' +
     'afgezegd ontslag deixei deixou parei vendeu cancelei',
   /** The statement adds to others. */
-  also: 'also too another additionally besides second auch ausserdem aussi tambien anche ook tambem',
+  also: 'also too another additionally besides second auch ausserdem außerdem aussi tambien anche ook tambem',
 }
 
 /** Phrases of several words, folded. */
 const phrases = {
   now: /\b(?:from now on|from \w+ on|from next \w+|these days|at the moment|as of|no longer|any more|not anymore|up to|down to|ab sofort|ab jetzt|nicht mehr|a partir d[eu]|ya no|em vez|en vez|non piu|niet meer|ja nao|instead of|change of plans|took over)\b/,
-  end: /\b(?:no longer|any ?more|instead of|gave up|given up|broke up|got rid|(?:is|are) (?:gone|closed|dead|shut)|decided against|nicht mehr|ne \S+ plus|n \S+ plus|ya no|non \S+ piu|niet meer|geen \S+ meer|ja nao|nao \S+ mais|statt)\b/,
+  order:
+    /\b(?:from (?:now|today|tomorrow|next \w+) on|ab sofort|ab jetzt|von jetzt an|desormais|dorenavant|a partir d[eu]|de ahora en adelante|d ora in poi|voortaan)\b/,
+  end: /\b(?:no longer|any ?more|instead of|laid off|let go|made redundant|split up|parted ways|passed away|called off|gave up|given up|broke up|got rid|(?:is|are) (?:gone|closed|dead|shut)|decided against|nicht mehr|ne \S+ plus|n \S+ plus|ya no|non \S+ piu|niet meer|geen \S+ meer|ja nao|nao \S+ mais|statt)\b/,
 }
 
 const negations =
@@ -73,7 +76,7 @@ const negations =
 const attributes =
   'favourite favorite name nickname colour color password passphrase code pin key number phone email mail address username handle url domain port path ' +
   'branch database language framework provider insurance bank status version size age weight height goal plan topic theme title about owner manager boss lead ' +
-  'leader maintainer doctor dentist therapist teacher coach trainer landlord tenant partner wife husband girlfriend boyfriend fiance president mayor head ' +
+  'leader maintainer doctor dentist therapist teacher coach trainer landlord tenant partner wife husband girlfriend boyfriend fiance president mayor head ceo cto cfo coo chair chairman chairwoman principal secretary minister chancellor supervisor mentor tutor nanny accountant lawyer vet hairdresser roommate flatmate pin account supplier ' +
   'capital default deadline date day time birthday start end price rent salary budget cost limit timeout interval room floor gate seat desk office shift job ' +
   'role position car dish food drink meal band song book film movie team sport hobby breed pet model brand currency timezone tone format style policy ' +
   'strategy destination hotel venue location place school university company employer contact lieblingsessen lieblingsfarbe farbe passwort nummer adresse arzt chef chefin ' +
@@ -86,7 +89,13 @@ const states = [
   'enabled disabled',
   'active inactive paused',
   'open closed reopened paid unpaid overdue done todo blocked review progress merged finished pending ready resolved',
-  'single married engaged divorced widowed dating',
+  'single married engaged divorced separated widowed dating',
+  'ledig verheiratet geschieden verlobt verwitwet getrennt',
+  'celibataire marie mariee divorce divorcee fiance fiancee veuf veuve separe separee',
+  'soltero soltera solteiro solteira casado casada divorciado divorciada viudo viuda viuvo viuva separado separada',
+  'celibe nubile sposato sposata divorziato divorziata vedovo vedova',
+  'ongehuwd vrijgezel getrouwd gescheiden verloofd',
+  'pregnant birth miscarriage',
   'alive dead',
   'full empty',
   'available unavailable',
@@ -121,10 +130,10 @@ export const leadIn =
 /** Words of a sentence that name no matter. */
 const light =
   'a an the this that these those there here of to for with from by and or but so as than then if while because just really very quite please also still already ' +
-  'yet only even again i me my mine myself we us our ours you your he him his she her hers it its they them their who which what will would can could ' +
+  'yet only even do does don doesn didn isn aren wasn weren won couldn wouldn shouldn hasn haven hadn again i me my mine myself we us our ours you your he him his she her hers it its they them their who which what will would can could ' +
   'should may might must shall did was were had been being day today yesterday tomorrow month months week weeks year years minute hour ago last next this moment up down out over ' +
   'der die das den dem des ein eine einen einem einer und oder mein meine meinen meiner unser unsere ich wir er sie es bei nach zu zum zur von mit fur als wird wurde wurden ' +
-  'le la les l un une des du de et ou mon ma mes notre je j nous il elle c a au aux en par pour avec el los las una mi mis nuestro yo nosotros lo se me y o con por para ' +
+  'ya ja al passed away gave given laid split parted ways broke le la les l un une des du de et ou mon ma mes notre je j nous il elle c a au aux en par pour avec el los las una mi mis nuestro yo nosotros lo se me y o con por para ' +
   'il gli i uno di da mio mia nostro io noi lui lei si ed con per het een de mijn ons onze ik wij we hij zij ze van naar bij met voor werd os as um uma meu minha nosso eu nos ele ela do da dos das com ' +
   'every each daily ne plus mehr meer piu s ll ve d re m t longer more always every days old hours minutes thing things lot bit kind sort way good great nice dr mr mrs ms user assistant'
 
@@ -141,7 +150,45 @@ const mine =
 const determiners =
   'my our your his her its their the a an this that mein meine der die das ein eine mon ma mes le la un une mi el los una il lo mio mia mijn de het een meu minha o'
 
+/** Actions whose form says that the writer speaks, in languages that leave out the word for it. */
+const firstPerson =
+  'vivo trabajo tengo uso fumo como bebo estoy soy prefiero aprendo conduzco abito lavoro amo mangio bevo preferisco imparo moro trabalho tenho sou estou gosto prefiro resido'
+
+/** Things of which an end leaves nothing to say: "I sold my car" ends what was said of it. */
+const strongEnds =
+  'sold traded scrapped cancelled canceled deleted removed discontinued deprecated verkauft gekundigt abgesagt vendu annule annulee vendi vendio cancele cancelo ' +
+  'cancelado venduto annullato verkocht opgezegd afgezegd vendeu cancelei'
+
+/** Who holds an office of something is one at a time. */
+const offices =
+  'ceo cto cfo coo boss manager president mayor head chair chairman chairwoman director principal owner landlord captain coach editor maintainer chef chefin leiter leiterin directeur jefe capo baas chefe'
+
+/** Whose name may be said of them. */
+const persons =
+  'owner manager boss lead leader maintainer doctor dentist therapist teacher coach trainer landlord tenant partner wife husband girlfriend boyfriend fiance supervisor mentor tutor nanny accountant lawyer vet hairdresser roommate flatmate arzt chef chefin vermieter medecin patron medico jefe capo huisarts baas chefe'
+
+/** Words of one family, by the one that stands for all. */
+const families = { allergy: 'allergic', allergies: 'allergic', allergie: 'allergic', allergisch: 'allergic' }
+
+/** Said of who is dead. */
+const death = 'died dead deceased gestorben mort morte murio fallecio morto morta overleden morreu faleceu'
+
+/** After "is" they say where or how something is. */
+const settled =
+  'stored saved kept located hosted deployed written built parked filed published held scheduled planned set tracked hidden made'
+
+/** Articles and owners, and words for things that are at hand. */
+const things = 'it them him her everything all'
+
 export interface Wording {
+  readonly firstPerson: ReadonlySet<string>
+  readonly strongEnds: ReadonlySet<string>
+  readonly offices: ReadonlySet<string>
+  readonly families: ReadonlyMap<string, string>
+  readonly death: ReadonlySet<string>
+  readonly persons: ReadonlySet<string>
+  readonly settled: ReadonlySet<string>
+  readonly things: ReadonlySet<string>
   readonly slots: ReadonlyMap<string, Slot>
   readonly dislikes: ReadonlySet<string>
   readonly now: ReadonlySet<string>
@@ -185,6 +232,14 @@ export function wording(): Wording {
     states: new Map(states.flatMap((group, i) => group.split(' ').map((word) => [word, i] as const))),
     enjoying: new Set(enjoying.split(' ').map(stem)),
     accounts: setOf(accounts),
+    firstPerson: setOf(firstPerson),
+    strongEnds: setOf(strongEnds),
+    offices: new Set(offices.split(' ').map(stem)),
+    families: new Map(Object.entries(families)),
+    death: setOf(death),
+    persons: new Set(persons.split(' ').map(stem)),
+    settled: setOf(settled),
+    things: setOf(things),
     charges: new Set(charges.split(' ').map(stem)),
     places: setOf(places),
     light: setOf(light),

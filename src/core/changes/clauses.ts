@@ -5,6 +5,7 @@
 import { stem } from '../text/tokenise/stem.ts'
 import { foldWord, type Token, tokenise } from '../text/tokenise/tokenise.ts'
 import { leadIn, type Slot, type Wording, wording } from './change-wording.ts'
+import { actionPlace, isChangeWord, isPastForm, movesItself, neverNouns, whoDied } from './actions.ts'
 import { type Value, typedValues } from './typed-values.ts'
 
 export interface Clause {
@@ -37,10 +38,19 @@ export interface Clause {
   readonly state: { readonly word: string; readonly group: number } | null
   readonly denies: boolean
   readonly isNow: boolean
+  /** Whether it says that something holds from now on. */
+  readonly isOrder: boolean
   /** Whether it has a action of change. */
   readonly turns: boolean
+  /** Whether a person or a thing goes to live elsewhere: "moved to Porto", not "moved the sofa". */
   readonly moves: boolean
+  /** Whether anything goes elsewhere. */
+  readonly transfers: boolean
   readonly ends: boolean
+  /** The word that says that a thing is over or gone for good; `''` without one. */
+  readonly endedBy: string
+  /** The stem of who is dead, as it says; `''` if nobody. */
+  readonly died: string
   readonly adds: boolean
   readonly isPast: boolean
   readonly written: string
@@ -140,10 +150,10 @@ function readClause(
   labelEnd: number,
 ): Clause | null {
   const known = wording()
-  const tokens = tokenise(part)
+  const tokens = tokenise(part).map((token) => ({ ...token, word: known.families.get(token.word) ?? token.word }))
   if (tokens.length === 0 || tokens.length > 40 || tokens[0]!.word === 'let') return null
   const isLabel = labelEnd !== -1
-  const at = isLabel ? labelEnd : verbPlace(tokens, known)
+  const at = isLabel ? labelEnd : actionPlace(tokens, known)
   const action = tokens[at]?.word ?? ''
   if ((isLabel || at === -1) && tokens.some(({ word }) => known.accounts.has(word))) return null
   const values = typedValues(part, tokens)
@@ -165,13 +175,16 @@ function readClause(
       lead = word
     const isSpecial = i === at && word !== ''
     const isName = isGiven || (i > 0 && word.length > 3 && /^\p{Lu}/u.test(part.slice(from)))
-    if (isSpecial || known.negations.has(word) || (known.light.has(word) && !isName)) continue
-    if (known.places.has(word) || leads.has(word)) continue
+    const isSettled = i === at + 1 && known.settled.has(word) && known.slots.get(action) === 'is'
+    if (isSpecial || isSettled || known.negations.has(word) || (known.light.has(word) && !isName)) continue
+    if (known.places.has(word) || leads.has(word) || known.death.has(word)) continue
+    if (i < at && word !== 'ben' && (known.slots.get(word) === 'is' || known.slots.get(word) === 'have')) continue
     if (isChangeWord(word, known) || known.also.has(word)) continue
     if (values.some((value) => from >= value.from && to <= value.to)) continue
     const name = stem(word)
     const written = part[from]!
-    if (/\d/.test(word) || (i > 0 && written !== written.toLowerCase())) names.add(name)
+    const isOwner = tokens[i + 1]?.word === 's'
+    if (/\d/.test(word) || ((i > 0 || isOwner) && written !== written.toLowerCase())) names.add(name)
     if (at !== -1 && i > at) object.add(name)
     else subject.add(name)
   }
@@ -187,7 +200,10 @@ function readClause(
       1 || known.dislikes.has(action)
   return {
     speaker,
-    isMine: isMine || (speaker === 'assistant' && /\byour?\b/i.test(part)),
+    isMine:
+      isMine ||
+      (known.firstPerson.has(action) && subject.size === 0) ||
+      (speaker === 'assistant' && /\byour?\b/i.test(part)),
     theirs: their,
     subject,
     object,
@@ -210,57 +226,31 @@ function readClause(
       tokenise(sentence).some(({ word }) => known.now.has(word) || known.turn.has(word)) ||
       known.phrases.now.test(whole),
     turns: tokens.some(({ word }) => known.turn.has(word) || known.move.has(word)) || /\b(?:up|down) to\b/.test(folded),
-    moves: tokens.some(({ word }) => known.move.has(word)),
+    moves: movesItself(tokens, known),
+    transfers: tokens.some(({ word }) => known.move.has(word)),
     ends: (!denies && tokens.some(({ word }) => known.end.has(word))) || known.phrases.end.test(folded),
     adds: tokens.some(({ word }) => known.also.has(word)),
-    isPast: at === -1 && tokens.some(({ word }, i) => isPastForm(word, i, known)),
+    isOrder: known.phrases.order.test(whole),
+    endedBy: tokens.find(({ word }) => known.strongEnds.has(word))?.word ?? '',
+    died: whoDied(tokens, known),
+    isPast: at === -1 && !/\b(?:up|down) to\b/.test(folded) && tokens.some(({ word }, i) => isPastForm(word, i, known)),
     written: part.trim(),
   }
 }
 
 /** Actions that say a name. */
 const naming: ReadonlySet<string> = /* @__PURE__ */ new Set(
-  'heisst heisse appelle appelles llama llamo chiama chiamo heet chama chamo'.split(' '),
+  'heisst heisse heißt heiße appelle appelles llama llamo chiama chiamo heet chama chamo'.split(' '),
 )
 /** An opinion states no fact that another replaces. */
 const judging =
   /\b(?:so|very|really|quite|pretty|such|super|great|amazing|awesome|so viel|sehr|très|muy|molto|muito|erg)\s/iu
 const theirs: ReadonlySet<string> = /* @__PURE__ */ new Set(
-  'he she it they his her their its him them er sie es il elle ils elles lui ella ello hij zij ze ele ela eles'.split(
-    ' ',
-  ),
+  'he she it they his her their its him them er sie il elle ils elles lui ella ello hij zij ze ele ela eles'.split(' '),
 )
 const leads: ReadonlySet<string> = /* @__PURE__ */ new Set(
   'called named with about by for from to as mit uber bei avec con sobre met over com'.split(' '),
 )
-
-/** Behind a name that is spelt like "my": Mia. */
-const neverNouns: ReadonlySet<string> = /* @__PURE__ */ new Set(['is', 'are', 'ist', 'est', 'lives', 'works'])
-
-/** Where the first action is; behind a past form, the first action of change; −1 if neither is known. A word after "my" or "the" is a noun. */
-function verbPlace(tokens: readonly Token[], known: Wording): number {
-  const { slots, dislikes, determiners, turn, move, end } = known
-  for (const [i, { word }] of tokens.entries()) {
-    if (move.has(word)) return i
-    if (i > 0 && determiners.has(tokens[i - 1]!.word) && !neverNouns.has(word)) continue
-    // "Dana's phone is": an owner, not a action.
-    if (word === 's' && tokens.slice(i + 1).some((token) => slots.has(token.word))) continue
-    if (slots.has(word) || dislikes.has(word) || turn.has(word) || end.has(word)) return i
-    if (isPastForm(word, i, known)) break
-  }
-  return tokens.findIndex(
-    ({ word }, i) => (i === 0 || !determiners.has(tokens[i - 1]!.word)) && (turn.has(word) || end.has(word)),
-  )
-}
-
-function isPastForm(word: string, i: number, known: Wording): boolean {
-  if (known.past.has(word)) return true
-  return i > 0 && word.length > 4 && word.endsWith('ed') && !word.endsWith('eed') && !isChangeWord(word, known)
-}
-
-function isChangeWord(word: string, { now, turn, move, end }: Wording): boolean {
-  return now.has(word) || turn.has(word) || move.has(word) || end.has(word)
-}
 
 function stateOf(tokens: readonly Token[], { states }: Wording): Clause['state'] {
   for (const [i, { word }] of tokens.entries()) {

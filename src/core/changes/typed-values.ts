@@ -22,7 +22,7 @@ interface Placed extends Omit<Value, 'isSubject'> {
 
 /** The values of a clause with their places; numbers with the stem of what they count or name. */
 export function typedValues(part: string, tokens: readonly Token[]): readonly Placed[] {
-  const { light } = wording()
+  const { light, now, slots, places } = wording()
   const placed: Placed[] = []
   for (const match of part.matchAll(longNumber))
     placed.push({
@@ -41,12 +41,12 @@ export function typedValues(part: string, tokens: readonly Token[]): readonly Pl
     else {
       const next = tokens.find((token) => token.from >= to)
       const isNext = next !== undefined && /^[\s-]*$/.test(part.slice(to, next.from))
-      const after = isNext && (!light.has(next.word) || timeUnits.has(next.word)) ? next.word : ''
+      const names = (word: string) => timeUnits.has(word) || !(light.has(word) || now.has(word) || slots.has(word))
+      const after = isNext && names(next.word) ? next.word : ''
       const isAge = /\bturn(?:ed|s|ing)?\s$/i.test(part.slice(0, from))
       const before = isAge
         ? 'year'
-        : (tokens.findLast((token) => token.to <= from && !light.has(token.word) && !wording().places.has(token.word))
-            ?.word ?? '')
+        : (tokens.findLast((token) => token.to <= from && names(token.word) && !places.has(token.word))?.word ?? '')
       if (after === '' && Number(value) <= 24 && hourLead.test(part.slice(0, from)))
         placed.push({ kind: 'time', value: `${value}:00`, unit: '', from, to })
       else placed.push({ kind, value, unit: suffix === '' ? stem(after || before) : suffix, from, to })

@@ -1,5 +1,7 @@
 /** [H5] Tests facts that an extractor reads in the turns of `remember`: what is stored, what is left out, and that no turn is lost. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { extractFacts } from '../../../src/client/extract-facts.ts'
+import { messagesToRecords } from '../../../src/core/ingest/messages-to-records.ts'
 import { type Fact, type Message, openRecall, type Recall, type RememberOptions } from '../../../src/index.ts'
 
 const start = Date.UTC(2026, 4, 8)
@@ -93,10 +95,19 @@ describe('[H5] an extractor', () => {
       'late',
     ],
   ])('that %s costs no turn and stores no fact', async (_, extract, reason) => {
-    const { records, facts } = await remember(extract, { extractMs: 30 })
+    const { records, facts } = await remember(extract, reason === 'late' ? { extractMs: 30 } : {})
     expect(records.map(({ outcome }) => outcome)).toEqual(['inserted', 'inserted'])
     expect(facts).toMatchObject({ stored: [], skipped: [{ reason }] })
     expect([await store.count(), (await factsOf()).length]).toEqual([2, 0])
+  })
+
+  test('that begins without what is known stores its facts, and the receipt says so', async () => {
+    const records = messagesToRecords(turns, { session: 's' })
+    const receipt = await store.put(records)
+    const broken = { ...store, recall: () => Promise.reject(new Error('the index is away')) }
+    const facts = await extractFacts(broken, records, receipt, { session: 's', extract: async () => [lisbon] })
+    expect(facts).toMatchObject({ stored: [{ outcome: 'inserted' }], skipped: [{ at: null, reason: 'failed' }] })
+    expect(facts.skipped[0]!.message).toMatch(/what is known was not read.*the index is away/)
   })
 
   test('that gives the same fact twice, or too many, has the rest stored', async () => {

@@ -23,6 +23,15 @@ test('[H1] control: of two statements that do not change each other, at most one
   expect(found.length).toBeLessThanOrEqual(5)
 })
 
+test('[H1] nine of ten of other subjects, actions and languages are noticed, and one in twenty of other pairs', () => {
+  const pairs = rowsOf('siblings')
+  const found = pairs.filter(([, earlier, later]) => change(earlier!, later!) !== null)
+  expect(found.length).toBeGreaterThanOrEqual(0.9 * pairs.length)
+  const controls = rowsOf('sibling-controls')
+  const alarms = controls.filter(([, one, other]) => change(one!, other!) ?? change(other!, one!))
+  expect(alarms.length).toBeLessThanOrEqual(0.05 * controls.length)
+})
+
 describe('[H1] a change says how, and what both are about', () => {
   it.each([
     ['The plumber comes on Monday.', 'The plumber comes on Thursday.', 'time'],
@@ -31,6 +40,10 @@ describe('[H1] a change says how, and what both are about', () => {
     ['I play chess.', 'I no longer play chess.', 'end'],
     ['I like olives.', 'I do not like olives.', 'denial'],
     ['My dentist is Dr. Roth.', 'My dentist is Dr. Blum.', 'value'],
+    ['Oscar moved to Hamburg.', 'Oscar lives in Bremen.', 'move'],
+    ['My aunt lives in Ghent.', 'My aunt passed away.', 'end'],
+    ['My phone number is 1234.', 'My phone number has changed, it is 4321 now.', 'number'],
+    ['Deliver parcels to the neighbour.', 'From now on deliver parcels to the shop.', 'value'],
   ])('%s → %s', (earlier, later, how) => {
     expect(change(earlier, later)?.how).toBe(how)
   })
@@ -44,6 +57,17 @@ test.each(['Nadia works at Bosch.', 'Nadia plays the violin.', 'Nadia works as a
     expect(change('My car insurance is with Allianz.', 'I moved my car insurance to HUK.')?.how).toBe('value')
   },
 )
+
+test.each([
+  ['Marta lives in Lisbon.', 'Marta moved the sofa to the hall.'],
+  ['Marta lives in Lisbon.', 'Marta’s brother moved to Porto.'],
+  ['My birthday is on 3 March.', 'Anna’s birthday is on 4 March.'],
+  ['I smoke.', 'My brother no longer smokes.'],
+  ['My mother lives in Kent.', 'My mother’s dog died.'],
+  ['My landlord is Mr. Cole.', 'My landlord is friendly.'],
+])('[H1] %s says nothing of: %s', (earlier, later) => {
+  expect(change(earlier, later)).toBeNull()
+})
 
 it.each([
   ['a question', 'Where does Nadia live?'],

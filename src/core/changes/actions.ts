@@ -1,0 +1,63 @@
+/** Finds the action of a clause among its words, and whether it tells of an event, a change, or somebody who goes to live elsewhere. */
+import type { Token } from '../text/tokenise/tokenise.ts'
+import { stem } from '../text/tokenise/stem.ts'
+import type { Wording } from './change-wording.ts'
+
+/** Behind a name that is spelt like "my": Mia. */
+export const neverNouns: ReadonlySet<string> = /* @__PURE__ */ new Set(['is', 'are', 'ist', 'est', 'lives', 'works'])
+
+/** Where the first action is; behind a past form, the first action of change; −1 if neither is known. A word after "my" or "the" is a noun. */
+export function actionPlace(tokens: readonly Token[], known: Wording): number {
+  const { slots, dislikes, determiners, turn, move, end } = known
+  for (const [i, { word }] of tokens.entries()) {
+    if (move.has(word)) return i
+    if (i > 0 && determiners.has(tokens[i - 1]!.word) && !neverNouns.has(word)) continue
+    // "Dana's phone is": an owner, not a action.
+    if (word === 's' && tokens.slice(i + 1).some((token) => isAction(token.word, known))) continue
+    if (isDutch(tokens, i)) return i
+    // "is living in": the second says it.
+    const next = tokens[i + 1]?.word ?? ''
+    if (slots.get(word) === 'is' && next.endsWith('ing') && slots.has(next)) return i + 1
+    if (slots.has(word) || dislikes.has(word) || turn.has(word) || end.has(word)) return i
+    if (isPastForm(word, i, known)) break
+  }
+  return tokens.findIndex(
+    ({ word }, i) => (i === 0 || !determiners.has(tokens[i - 1]!.word)) && (turn.has(word) || end.has(word)),
+  )
+}
+
+export function isPastForm(word: string, i: number, known: Wording): boolean {
+  if (known.past.has(word)) return true
+  return i > 0 && word.length > 4 && word.endsWith('ed') && !word.endsWith('eed') && !isChangeWord(word, known)
+}
+
+export function isChangeWord(word: string, { now, turn, move, end }: Wording): boolean {
+  return now.has(word) || turn.has(word) || move.has(word) || end.has(word)
+}
+
+function isAction(word: string, { slots, turn, move, end, past }: Wording): boolean {
+  return slots.has(word) || turn.has(word) || move.has(word) || end.has(word) || past.has(word)
+}
+
+/** "ik ben": elsewhere it is a name. */
+function isDutch(tokens: readonly Token[], i: number): boolean {
+  return tokens[i]!.word === 'ben' && (tokens[i - 1]?.word === 'ik' || tokens[i + 1]?.word === 'ik')
+}
+
+/** "moved to Porto" and "moved again", not "moved the sofa". */
+export function movesItself(tokens: readonly Token[], { move, determiners, things }: Wording): boolean {
+  return tokens.some(({ word }, i) => {
+    const next = tokens[i + 1]?.word ?? ''
+    // "a" is a direction in Spanish and Italian.
+    const isThing = next === 'a' ? word.startsWith('mov') : determiners.has(next) || things.has(next)
+    return move.has(word) && !isThing
+  })
+}
+
+/** The stem of the word before "died"; `''` without such a word. */
+export function whoDied(tokens: readonly Token[], { death, light, slots, past }: Wording): string {
+  const at = tokens.findIndex(({ word }, i) => death.has(word) || (word === 'passed' && tokens[i + 1]?.word === 'away'))
+  const isAuxiliary = (word: string) => light.has(word) || past.has(word) || slots.get(word) === 'is'
+  const who = tokens.slice(0, Math.max(at, 0)).findLast(({ word }) => !isAuxiliary(word) && slots.get(word) !== 'have')
+  return who === undefined ? '' : stem(who.word)
+}
