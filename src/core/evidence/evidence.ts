@@ -11,6 +11,7 @@ import { log } from '../number/log.ts'
 import type { Ranked } from '../order/order.ts'
 import { tokenise } from '../text/tokenise/tokenise.ts'
 import { tellsApart } from '../signals/time.ts'
+import { type Measured, measuredOf, withoutAgreeing } from './agreeing.ts'
 import { typedShareIn } from './typed-share.ts'
 
 /**
@@ -28,7 +29,7 @@ export function evidenceOf(
   if (first === undefined) return { strength: 'none', coverage: 0, topCosine: topCosineOf(facts), gap: 0 }
   const { strength, coverage } =
     typed === null
-      ? judge(facts, lineOf(facts, thresholds), matchesOf(facts, first.row))
+      ? judgeAmongCopies(facts, lineOf(facts, thresholds), first.row)
       : judgeTyped(facts, first.row, thresholds, typed)
   const across = acrossOf(facts, first.row)
   const strongest = across === null ? strength : stronger(strength, judgeAcross(facts, first.row, thresholds))
@@ -100,19 +101,30 @@ interface Judged {
   readonly coverage: number
 }
 
-function matchesOf({ candidates }: Facts, row: number): Matches {
-  return { coverage: candidates.coverage[row]!, matched: candidates.matched[row]! }
+/** The strongest of the evidence as it is, and without records that agree with the best hit. */
+function judgeAmongCopies(facts: Facts, line: EvidenceLine, row: number): Judged {
+  const own = measuredOf(facts, row)
+  let best = judgeMeasured(facts, line, own)
+  for (const measured of best.strength === 'strong' ? [] : withoutAgreeing(facts, row)) {
+    const { strength } = judgeMeasured(facts, line, measured)
+    best = { ...best, strength: stronger(best.strength, strength) }
+  }
+  return best
 }
 
 /** Computes the support of a best hit with these matches. */
-function judge(facts: Facts, line: EvidenceLine, { coverage, matched }: Matches): Judged {
-  const { lexical, scopeRecords } = facts
+function judge(facts: Facts, line: EvidenceLine, matches: Matches): Judged {
+  return judgeMeasured(facts, line, { ...measuredOf(facts, 0), ...matches })
+}
+
+function judgeMeasured({ vector }: Facts, line: EvidenceLine, measured: Measured): Judged {
+  const { coverage, matched, meanLength, records, background } = measured
   const support =
     Math.sqrt(coverage) +
     line.words * log(1 + matched) +
-    line.meaning * distinctness(facts) -
-    line.length * log(Math.max(1, lexical?.meanLength ?? 0)) -
-    line.records * log(Math.max(1, scopeRecords))
+    line.meaning * distinctness(vector, background) -
+    line.length * log(Math.max(1, meanLength)) -
+    line.records * log(Math.max(1, records))
   if (support >= line.strong) return { strength: 'strong', coverage }
   return { strength: support >= line.weak ? 'weak' : 'none', coverage }
 }
@@ -157,9 +169,9 @@ function lineOf({ lexical, vector }: Facts, thresholds: EvidenceThresholds): Evi
  * How far the best cosine is from the query's background to 1, as a share, 0..1. This compares embedding spaces with a narrow
  * and with a wide range of cosines. Gated records do not count.
  */
-function distinctness({ vector }: Facts): number {
-  if (vector === null) return 0
-  const background = (vector.mean * vector.records) / (vector.records + backgroundPrior)
+function distinctness(vector: Facts['vector'], among: Measured['background']): number {
+  if (vector === null || among === null) return 0
+  const background = (among.mean * among.records) / (among.records + backgroundPrior)
   // True also if all records are equal: then nothing is distinct.
   if (!(vector.best > background)) return 0
   return Math.min(1, (vector.best - background) / (1 - background))

@@ -53,6 +53,9 @@ export interface LexicalFacts {
   readonly highest: number
   /** Mean length of a record of the scope, in tokens. */
   readonly meanLength: number
+  /** The idf of each term times its weight, and what it is made of: only if words count by the scope. */
+  readonly idfs?: readonly number[] | undefined
+  readonly terms?: { readonly weights: readonly number[]; readonly frequencies: readonly number[] } | undefined
   /** Share of the unfinished last word in the coverage of the complete text, 0..1; absent without such a word. */
   readonly typedShare?: number | undefined
   /** Share of the wholes that records of the scope have (joined names, signs, numbers) in the weight of the question, 0..1; absent without one. */

@@ -56,7 +56,7 @@ export function lexicalChannel(question: Question, { scorer, completeScorer }: R
       { ...statistics, scopeKeys: scope },
       plan.policy.lexical,
     )
-    return { ...scores, namedShare: shareOfNames(terms, scores) }
+    return { ...scores, weights: terms.map(({ weight }) => weight), namedShare: shareOfNames(terms, scores) }
   }
   const scoreComplete = ({ complete: terms, term, joins }: TypedWord) => {
     const { idfs, coverage, matched } = score(completeScorer, { terms, pairs: [], joins })
@@ -92,6 +92,9 @@ export function lexicalChannel(question: Question, { scorer, completeScorer }: R
       best,
       highest,
       meanLength,
+      ...(plan.policy.lexical.statistics === 'scope'
+        ? { idfs: scores.idfs, terms: { weights: scores.weights, frequencies: scores.frequencies } }
+        : {}),
       ...(complete === null ? {} : { typedShare: complete.typedShare }),
       ...(scores.namedShare === 0 ? {} : { namedShare: scores.namedShare }),
     },

@@ -25,6 +25,7 @@ import { spaceRow } from '../rows/vector-rows.ts'
 import { applyWrites } from '../rows/write-records.ts'
 import type { WriteTarget } from '../rows/write-target.ts'
 import { applyTombstones } from './apply-tombstones.ts'
+import { forgetOrphanedFacts } from './orphaned-facts.ts'
 import { endContradictions, writeContradictions } from './import-contradictions.ts'
 import { endLearned, mergeImportedLinks, mergeLearned, stampsOf } from './import-learned.ts'
 import { type MergedVersion, mergeVersion } from './merge-version.ts'
@@ -81,6 +82,12 @@ export function* applyImport(target: WriteTarget, { mode, staged, at }: ImportRe
     }
     if (outcome !== 'forgotten' && unite(database, staging, stored)) changed.add(staging.record.id)
   }
+  const orphans = yield* forgetOrphanedFacts(target, at)
+  removed.push(...orphans.removed)
+  removals.push(...orphans.events)
+  events.push(...orphans.events)
+  for (const id of orphans.changed) changed.add(id)
+  const gone = new Set(orphans.removed)
   const linked = yield* mergeImportedLinks(database, staged.records, at)
   for (const event of linked) changed.add(event.id)
   for (const id of yield* writeContradictions(database, staged.records)) changed.add(id)
@@ -93,7 +100,14 @@ export function* applyImport(target: WriteTarget, { mode, staged, at }: ImportRe
     conflicts: conflicts.length,
   }
   if (changed.size + files > 0) events.push(...linked, { kind: 'import', id: '', at, detail: { ...counts } })
-  return { added, removed, changed: [...changed], events, counts, conflicts }
+  return {
+    added: added.filter(({ key }) => !gone.has(key)),
+    removed,
+    changed: [...changed],
+    events,
+    counts,
+    conflicts,
+  }
 }
 
 /** Whether the vector index has the vectors of the space. */
