@@ -4,6 +4,7 @@
  */
 
 import { evidenceOf, strengthOrder } from './evidence/evidence.ts'
+import { ofRightPerson } from './evidence/right-person.ts'
 import type { Facts, Need } from './model/facts.ts'
 import type { QueryPlan } from './model/query-plan.ts'
 import type { StoredRecord } from './model/record.ts'
@@ -54,7 +55,9 @@ export function* presenting(plan: QueryPlan, facts: Facts, selection: Selection)
   const isNeeded = languages !== undefined && plan.policy.evidence.acrossLanguages !== undefined
   if (first !== undefined && isNeeded && !languages.of.has(first.row))
     yield { need: { records: [], cosines: [], languages: [first.row] } }
-  const evidence = evidenceOf(facts, first, second, plan.policy.evidence, plan.typed, timeWordsOf(plan))
+  const found = evidenceOf(facts, first, second, plan.policy.evidence, plan.typed, timeWordsOf(plan))
+  const best = first === undefined ? undefined : facts.records.get(first.row)
+  const evidence = ofRightPerson(found, plan.query.text ?? '', best)
   const enough = strengthOrder[evidence.strength] >= strengthOrder[plan.query.minEvidence ?? 'none']
   const ranks = ranksOf(facts, shown)
   const hitOf = hitPresenter(plan, facts, selection)

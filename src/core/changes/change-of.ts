@@ -219,13 +219,13 @@ function ofWords(a: Clause, b: Clause): ChangeKind | null {
   if (a.slot === 'is' && a.lead === '' && namesPerson(a) !== namesPerson(b)) return null
   if (a.slot === 'is') return (a.lead !== '' && a.lead !== 'to') || hasAttribute(a) ? 'value' : null
   if (a.action !== b.action) return null
-  if (wishes.has(a.action)) return null
+  if (wants.has(a.action)) return null
   const isSameKind = a.slot === 'some' && [...a.object].some((name) => b.object.has(name) && !isUnit(a, name))
   return a.slot === 'one' || isSameKind || (b.isNow && (a.slot === 'some' || a.slot === 'act')) ? 'value' : null
 }
 
-/** What one wishes is many things, and "new" among them says nothing. */
-const wishes: ReadonlySet<string> = /* @__PURE__ */ new Set(['need', 'want'])
+/** What one wants is many things, and "new" among them says nothing. */
+const wants: ReadonlySet<string> = /* @__PURE__ */ new Set(['need', 'want'])
 
 /** Words between work and where or as what. */
 const employers: ReadonlySet<string> = /* @__PURE__ */ new Set(

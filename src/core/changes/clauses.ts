@@ -49,7 +49,7 @@ export interface Clause {
   readonly ends: boolean
   /** The word that says that a thing is over or gone for good; `''` without one. */
   readonly endedBy: string
-  /** The stem of who is dead, as it says; `''` if nobody. */
+  /** The stem of who is dead, as it says; `''` if no one. */
   readonly died: string
   readonly adds: boolean
   readonly isPast: boolean

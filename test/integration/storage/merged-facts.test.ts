@@ -39,7 +39,7 @@ test('[H5] facts stay while one of their turns does, and die with the last', asy
   expect(await idsOf(laptop)).toEqual(['by-hand', 'f', 'of-f', 't2', 'unknown'])
   await phone.call('forget', { ids: ['t2'] }, startOfTime + 3)
   expect(await imported(laptop, await exported(phone), 'merge')).toMatchObject({ removed: 3 })
-  // Control: what somebody wrote, and a fact of turns that nobody forgot, stay.
+  // Control: what somebody wrote, and a fact of turns that no one forgot, stay.
   expect(await idsOf(laptop)).toEqual(['by-hand', 'unknown'])
   const { hits } = await laptop.call('recall', { query: { text: 'fact f' } })
   expect(hits.map(({ id }) => id).sort()).toEqual(['by-hand', 'unknown'])

@@ -1,6 +1,6 @@
 /**
  * Measures changed statements (docs/quality.md): pairs among 400 other turns in order of their days, and updates of people. Prints how often
- * the later statement comes first, is noticed by `put`, and how often a pair that is no change is taken for one.
+ * the later statement comes first, is noticed by `put`, and how often another pair is taken for one.
  * `SCRUBJAY_EVAL_DATA=folder npx tsx test/quality/measures/stale.ts [words] [missed]`
  */
 import { readFileSync } from 'node:fs'

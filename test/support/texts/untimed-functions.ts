@@ -1,7 +1,11 @@
 /** Functions of core that the table of text-functions.ts leaves out, by the reason and by module. */
 
 const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'takes a clause of a short statement': { 'changes/typed-values.ts': 'typedValues' },
+  'takes a clause of a short statement': {
+    'changes/typed-values.ts': 'typedValues',
+    'changes/actions.ts': 'actionPlace isPastForm isChangeWord movesItself whoDied',
+    'changes/word-sets.ts': 'isSame isPart differs',
+  },
   'takes a number, a character or a place': {
     'present/passage-place.ts': 'placeOf',
     'said/wording.ts': 'saidWording',
