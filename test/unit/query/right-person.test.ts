@@ -1,4 +1,4 @@
-/** Tests that what one person said is no strong evidence of another whom the question names, and that the answer says so. */
+/** Tests that what one person said is not strong evidence of another whom the question names, and that the answer says so. */
 import { expect, test } from 'vitest'
 import { ofRightPerson } from '../../../src/core/evidence/right-person.ts'
 import { openEngine } from '../../support/stores/open-engine.ts'
