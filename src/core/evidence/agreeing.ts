@@ -64,12 +64,13 @@ function agreeingWith({ candidates, duplicates, vector }: Facts, row: number): r
       ? matched[row]! > 1 && Math.abs(lexical[other]! - lexical[row]!) <= (1 - leastWords) * lexical[row]!
       : cosineLow[other]! >= leastCosine * cosineLow[row]!
   const found: number[] = []
-  for (let other = 0; other < candidates.length && found.length < mostAgreeing; other++) {
+  for (let other = 0; other < candidates.length; other++) {
     if (other === row || coverage[other] !== coverage[row] || matched[other] !== matched[row]) continue
     if (copies.has(other)) found.push(cosineLow[row]!)
     else if (isNear(other)) found.push(cosineLow[other]!)
   }
-  return found.map((cosine) => (Number.isNaN(cosine) ? 0 : cosine)).sort((a, b) => b - a)
+  const cosines = found.map((cosine) => (Number.isNaN(cosine) ? 0 : cosine))
+  return cosines.sort((a, b) => b - a).slice(0, mostAgreeing)
 }
 
 /** Shares of the best hit's cosine and of its score by words. */
