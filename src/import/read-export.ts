@@ -184,7 +184,7 @@ async function isZip(file: SourceFile): Promise<boolean> {
 }
 
 /** Not opened twice. */
-const isPlain = (path: string) => /\.(?:md|markdown|mdx|txt|json|jsonl|ndjson|csv|tsv|html?|eml|mbox)$/i.test(path)
+const isPlain = (path: string) => /\.(?:md|markdown|mdx|txt|json|jsonl|ndjson|csv|tsv|html?|enex|eml|mbox)$/i.test(path)
 const isOffice = (path: string) => /\.(?:docx|xlsx|pptx|odt|epub)$/i.test(path)
 const isNote = (path: string) => /\.(?:md|markdown|mdx)$/i.test(path)
 

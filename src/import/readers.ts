@@ -6,7 +6,9 @@ import { eml, mbox } from './mail/mail.ts'
 import { langgraph } from './memories/langgraph.ts'
 import { mcpMemory } from './memories/mcp-memory.ts'
 import { mem0 } from './memories/mem0.ts'
+import { evernote } from './notes/evernote.ts'
 import { htmlPage } from './notes/html-page.ts'
+import { keep, keepPage } from './notes/keep.ts'
 import { markdown } from './notes/markdown.ts'
 import { plainText } from './notes/plain-text.ts'
 import type { Reader } from './reading/reader.ts'
@@ -14,11 +16,12 @@ import { csv, jsonLines, jsonList } from './tables/tables.ts'
 import { bookmarks } from './web/bookmarks.ts'
 import { history } from './web/history.ts'
 
-const ofText: readonly Reader[] = [markdown, bookmarks, htmlPage, mbox, eml]
+const ofText: readonly Reader[] = [markdown, bookmarks, evernote, keepPage, htmlPage, mbox, eml]
 const ofJson: readonly Reader[] = [
   chatgpt,
   claude,
   gemini,
+  keep,
   aiStudio,
   mcpMemory,
   langgraph,

@@ -98,6 +98,7 @@ const dropped = new Set([
   'canvas',
   'footer',
   'dialog',
+  'en-crypt',
 ]) // prettier-ignore
 const blocks = new Set([
   'p',
@@ -156,24 +157,38 @@ function textOf(root: AnyNode): string {
     if (name === 'img' && (element.attribs['alt'] ?? '') !== '') parts.push(element.attribs['alt']!)
     const level = /^h([1-6])$/.exec(name)?.[1]
     const isBlock = blocks.has(name)
-    if (isBlock) parts.push('\n\n')
+    // The text of a list item follows its mark.
+    if (isBlock && pre === 0 && !isMark(parts.at(-1))) parts.push('\n\n')
     if (level !== undefined) parts.push(`${'#'.repeat(Number(level))} `)
-    if (name === 'li') parts.push('\n- ')
+    if (name === 'li') parts.push(`\n- ${boxOf(element)}`)
     if (name === 'tr') parts.push('\n')
-    if (name === 'pre') {
+    if (name === 'pre' || isCode(element)) {
       parts.push('\n\n```\n')
       pre++
       steps.push('\n```\n\n', 'end pre')
     }
     if (name === 'td' || name === 'th') steps.push(' | ')
-    if (isBlock) steps.push('\n\n')
+    if (isBlock) steps.push(pre > 0 ? '\n' : '\n\n')
     for (let i = element.children.length - 1; i >= 0; i--) steps.push(element.children[i]!)
   }
   return parts
     .join('')
     .replaceAll(/[^\S\n]+(?=\n)/g, '')
     .replaceAll(/\n{3,}/g, '\n\n')
+    .replaceAll(/\n{1,2} \|/g, ' |')
     .trim()
+}
+
+const isMark = (part: string | undefined) => part !== undefined && /^\n- (?:\[[ x]\] )?$/.test(part)
+
+/** Evernote writes code and boxes as styles. */
+function isCode({ attribs = {} }: Partial<Element>): boolean {
+  return /-en-codeblock:\s*true/.test(attribs['style'] ?? '')
+}
+
+function boxOf({ attribs }: Element): string {
+  const found = /--en-checked:\s*(true|false)/.exec(attribs['style'] ?? '')
+  return found === null ? '' : found[1] === 'true' ? '[x] ' : '[ ] '
 }
 
 function isHidden({ attribs = {} }: Partial<Element>): boolean {

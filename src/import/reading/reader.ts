@@ -24,6 +24,7 @@ export type LeftCode =
   | 'too-large'
   | 'unsafe-path'
   | 'duplicate'
+  | 'deleted'
   | 'link'
   | 'archive'
   | 'unreadable'
