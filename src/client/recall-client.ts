@@ -262,6 +262,7 @@ const plainMethods = {
   suggest: ['prefix', 'request'],
   verifyForgotten: ['id'],
   versions: ['id'],
+  related: ['id', 'request'],
   acknowledge: ['of', 'outcomes'],
   link: ['a', 'b', 'weight'],
   strengthen: ['a', 'b', 'delta'],

@@ -114,12 +114,18 @@ function foundBy({ candidates, channels: plans }: Facts, row: number): string {
   return found.length === 0 ? 'came up in a source of the policy' : `came up in ${found.join(', ')}`
 }
 
-function notFound({ policy, terms }: QueryPlan, { channels: plans }: Facts, { ranks, cosine }: RecordPosition): string {
+function notFound(
+  { policy, terms, query }: QueryPlan,
+  { channels: plans }: Facts,
+  { ranks, cosine }: RecordPosition,
+): string {
   const parts = pullChannels.flatMap((channel): string[] => {
     const plan = plans[channel]
     if (!plan.ran) return channel === 'lexical' || channel === 'vector' ? [`${channel} did not run: ${plan.why}`] : []
     const rank = ranks[channel]
     if (rank !== undefined) {
+      if (query.matching === 'only' && channel === 'vector')
+        return [`vector rank ${rank}, and the query asks for matches of its words alone`]
       const depth = policy.depths[channel]
       const isMissed = plan.mode === 'hnsw' && rank <= depth
       return [`${channel} rank ${rank}, ${isMissed ? 'not proposed by the HNSW index' : `beyond depth ${depth}`}`]

@@ -23,7 +23,15 @@ import type {
   WeakenReceipt,
 } from '../core/model/learned.ts'
 import type { GivenLock, OpeningLock, StoreLock } from '../core/model/lock.ts'
-import type { AboutRequest, FacetRequest, ListFilter, RecallQuery, Scope, SuggestRequest } from '../core/model/query.ts'
+import type {
+  AboutRequest,
+  FacetRequest,
+  ListFilter,
+  RecallQuery,
+  RelatedRequest,
+  Scope,
+  SuggestRequest,
+} from '../core/model/query.ts'
 import type {
   CompactReceipt,
   Facets,
@@ -37,7 +45,7 @@ import type {
   Suggestion,
 } from '../core/model/receipts.ts'
 import type { RecordInput, StoredRecord, StoredVersion, VectorChunk } from '../core/model/record.ts'
-import type { About, Receipt } from '../core/model/result.ts'
+import type { About, Hit, Receipt } from '../core/model/result.ts'
 import type { Status } from '../core/model/status.ts'
 import type { PackedResult } from './packed-result.ts'
 
@@ -67,6 +75,7 @@ export interface EngineMethods {
   recall: [{ readonly query: RecallQuery } & WithoutVector, PackedResult]
   assemble: [{ readonly query: AssembleRequest } & WithoutVector, PackedPackage]
   assess: [{ readonly query: AssessRequest } & WithoutVector, RetrievalQuality]
+  related: [{ readonly id: string; readonly request?: RelatedRequest | undefined }, readonly Hit[]]
   about: [{ readonly query: AboutRequest } & WithoutVector, About]
   why: [{ readonly query: RecallQuery; readonly id: string } & WithoutVector, Explanation]
   checkFiles: [{ readonly states: readonly FileCheck[] }, void]

@@ -49,6 +49,7 @@ const plain: Readonly<Record<Exclude<Method, keyof typeof rules>, MethodRules>> 
   recall: {},
   assess: {},
   about: {},
+  related: {},
   why: {},
   linked: {},
   predictionErrors: {},

@@ -258,6 +258,7 @@ function anyQuery(random: Random): RecallQuery {
     ...(random.below(5) === 0 ? { prefer: { project: 'wren', kind: 'note' } } : {}),
     ...(random.below(4) === 0 ? { collapse: random.pick(['none', 'exact', 'near'] as const) } : {}),
     ...(random.below(6) === 0 ? { prefix: 'last' as const } : {}),
+    ...(random.below(8) === 0 ? { matching: 'only' as const } : {}),
     ...(random.below(8) === 0 ? { minEvidence: 'strong' as const } : {}),
     ...(random.below(8) === 0 ? { perSource: 2 } : {}),
     ...(random.below(8) === 0 ? { exclude: ['a7', 'z7', 'a8', 'z8', '🪶9'] } : {}),

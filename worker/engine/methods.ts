@@ -26,6 +26,7 @@ import { about } from '../methods/recall/about.ts'
 import { assess } from '../methods/recall/assess.ts'
 import { asOf } from '../methods/recall/as-of.ts'
 import { recall } from '../methods/recall/recall.ts'
+import { related } from '../methods/recall/related.ts'
 import { why } from '../methods/recall/why.ts'
 import { checkFiles } from '../methods/records/check-files.ts'
 import { facets } from '../methods/records/facets.ts'
@@ -94,6 +95,7 @@ export function createMethods(
     assess: ({ query, withoutVector }, context) =>
       asOf(ports, query, context, (own, now) => assess(own, query, now, withoutVector)),
     about: ({ query, withoutVector }, context) => about(ports, query, context, withoutVector),
+    related: ({ id, request }, context) => related(ports, id, request, context),
     why: (request, context) => asOf(ports, request.query, context, (own, now) => why(own, request, now)),
     checkFiles: ({ states }, context) => checkFiles(ports, states, context),
     acknowledge: (request, context) => learnOnce(context, (own) => acknowledge(own, request, context.now), nothing),

@@ -52,6 +52,7 @@ const checks: Readonly<Record<RemoteMethod, Check>> = {
   assemble: objectOf({ ledger: isObject, receipt: isObject, metadata: isObject }),
   assess: isObject,
   about: objectOf({ current: named, earlier: named, upcoming: named }),
+  related: listOf(objectOf({ id: isText, record: isObject })),
   why: isObject,
   checkFiles: isNothing,
   acknowledge: isNothing,

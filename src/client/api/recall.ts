@@ -23,6 +23,7 @@ import type {
   FacetRequest,
   ListFilter,
   RecallQuery,
+  RelatedRequest,
   Scope,
   SuggestRequest,
 } from '../../core/model/query.ts'
@@ -48,7 +49,7 @@ import type {
   StoredRecord,
   StoredVersion,
 } from '../../core/model/record.ts'
-import type { About, RecallResult, Receipt } from '../../core/model/result.ts'
+import type { About, Hit, RecallResult, Receipt } from '../../core/model/result.ts'
 import type { Status } from '../../core/model/status.ts'
 import type { PromptPart, ReflectRequest } from '../../core/present/reflect-prompt.ts'
 import type { EventListener } from '../../protocol/events.ts'
@@ -207,21 +208,19 @@ export interface Recall extends RecallLocks {
   assemble(request: AssembleRequest, options?: CallOptions): Promise<ContextPackage>
   /** Estimates how well the store can answer a query, without following links and without due records. Changes nothing. */
   assess(request: AssessRequest, options?: CallOptions): Promise<RetrievalQuality>
+  /** Returns the records most like a stored one, best first, by its telling words and its vector. Rejects with `INVALID_ARGUMENT` without that record. */
+  related(id: string, request?: RelatedRequest, options?: CallOptions): Promise<readonly Hit[]>
   /**
    * Returns what the store knows of a subject, a name, words or a question ("What do you know about Anna?"): the statements that hold now, the
-   * latest first, then earlier ones with what replaced them, each with its day. `me` is the person who asks: their own turns of chats, and
-   * short notes in the first person. Reads all records that hold every word of the subject, in any field; if there are none, those that a recall
-   * finds by its words. Statements are read by the rules of `changes`. Changes nothing.
+   * latest first, then earlier ones with what replaced them, each with its day. `me` is the person who asks: their own turns and short notes in the
+   * first person. Reads all records with every word of the subject, else those that a recall finds by its words, by the rules of `changes`.
    */
   about(subject: string, options?: AboutOptions): Promise<About>
   /** Explains, stage by stage, why a record is in the answer to a query or at which stage it was excluded. Changes nothing. */
   why(query: string | RecallQuery, id: string, options?: CallOptions): Promise<Explanation>
   /** Stores the current state of files. Recall uses it to judge how fresh the records are that refer to these files. */
   checkFiles(states: readonly FileCheck[], options?: CallOptions): Promise<void>
-  /**
-   * Returns the message parts for a language model of the app: authority, memories, question. `authority` defaults to
-   * `OpenOptions.authority`; null leaves that part out.
-   */
+  /** Returns message parts for a language model: authority (default: `OpenOptions.authority`; null leaves it out), memories, question. */
   reflectPrompt(request: ReflectRequest, options?: CallOptions): Promise<PromptPart[]>
   /**
    * Stores the outcomes of the records of an answer, by record id: `acted`, `used`, `dismissed`, `contradicted` or `deferred`. A record

@@ -132,7 +132,7 @@ function judgeMeasured({ vector }: Facts, line: EvidenceLine, measured: Measured
 /**
  * With an unfinished last word: judges as if the word were complete, so that a complete word gives the same evidence with and
  * without a space after it. A completion adds less, by the share of its letters that are typed, and gives at most `weak`. So
- * does a single letter.
+ * does a single letter. A record that holds every word, the last one as a beginning, is at least `weak`.
  */
 function judgeTyped(facts: Facts, row: number, thresholds: EvidenceThresholds, typed: TypedWord): Judged {
   const { candidates, lexical, records } = facts
@@ -147,7 +147,9 @@ function judgeTyped(facts: Facts, row: number, thresholds: EvidenceThresholds, t
   const added = share === 1 ? 0 : addedBy(share, typed)
   const extended = { coverage: coverage + added * (lexical?.typedShare ?? 0), matched: matched + added }
   const unfinished = judge(facts, line, extended)
-  return { ...unfinished, strength: unfinished.strength === 'none' ? 'none' : 'weak' }
+  const hasAll = typed.complete.length > 1 && candidates.matched[row]! >= typed.complete.length
+  const isWeak = unfinished.strength !== 'none' || (hasAll && share > 0 && !onlyCorrected(facts, row))
+  return { ...unfinished, strength: isWeak ? 'weak' : 'none' }
 }
 
 /** After other words the beginning of a word adds little, because they have been counted. As the only word it is the query. */

@@ -55,6 +55,10 @@ export interface ListFilter extends Scope {
   readonly risk?: OneOrMany<string> | undefined
   /** Only records that hold all words of this text, in any field. Word forms, quoted phrases and `-word` are read as in a search. */
   readonly text?: string | undefined
+  /** `last` treats the last word of the text as a prefix. Default `none`. */
+  readonly prefix?: RecallQuery['prefix']
+  /** `auto` corrects words of the text that no record of the scope holds, as in a search. Default `off`. */
+  readonly typos?: RecallQuery['typos']
   /** Default: by `updatedAt`, descending. */
   readonly order?: ListOrder | undefined
   /** Default 100, at most 1,000. */
@@ -100,6 +104,11 @@ export interface RecallQuery {
    * complete; completions of the word add less to it, and at most to `weak`.
    */
   readonly prefix?: 'last' | 'none' | undefined
+  /**
+   * `only` answers with records that hold a word of the text, in any form, or are of a time that it names: a list of matches, without records
+   * that are near by meaning or next to a match. Meaning still orders them. Policies that list the whole scope ignore it. Default `any`.
+   */
+  readonly matching?: 'any' | 'only' | undefined
   /** Collapses records of equal content (`exact`), or near-duplicates too (`near`), into one. Default: the policy's `collapse`. */
   readonly collapse?: 'exact' | 'near' | 'none' | undefined
   /**
@@ -214,7 +223,17 @@ export interface FacetRequest {
   readonly scope?: Scope | undefined
   /** Counts only records that hold all words of this text, as in `list`. */
   readonly text?: string | undefined
+  /** `last` treats the last word of the text as a prefix. Default `none`. */
+  readonly prefix?: RecallQuery['prefix']
+  /** `auto` corrects words of the text that no record of the scope holds, as in a search. Default `off`. */
+  readonly typos?: RecallQuery['typos']
   /** Most values of each key, 1 to 1,000. Default 100. */
+  readonly limit?: number | undefined
+}
+
+/** Which records `related` returns. */
+export interface RelatedRequest extends Pick<RecallQuery, 'scope' | 'collapse' | 'now'> {
+  /** Most records, 1 to 1,000. Default 10. */
   readonly limit?: number | undefined
 }
 

@@ -3,6 +3,7 @@
  * hold a `-word`.
  */
 import { refuse } from '../ingest/parse-fields.ts'
+import type { RecallQuery } from '../model/query.ts'
 import type { HeldBack, QueryJoin, QueryTerm } from '../model/query-plan.ts'
 import { tuning } from '../model/tuning.ts'
 import { heldBackBy } from './held-back.ts'
@@ -28,10 +29,16 @@ export function checkWords(text: unknown, field: string): void {
     throw refuse(field, text, `must have fewer than ${maxQueryTerms} words`, 'Shorten it.', 'INVALID_ARGUMENT')
 }
 
-/** One term for each distinct word or quoted phrase; none for a text without words. */
-export function allWords(text: string, stemmer: 'porter' | 'none'): AllWords {
+/** Every word counts alike. */
+export const everyWord = { commonWordWeight: 1, questionWordWeight: 1, units: 'words', statistics: 'scope' } as const
+
+/** One term for each distinct word or quoted phrase; none for a text without words. `prefix`: as in a query. */
+export function allWords(
+  text: string,
+  stemmer: 'porter' | 'none',
+  prefix: NonNullable<RecallQuery['prefix']> = 'none',
+): AllWords {
   const signs = readSigns(text)
-  const lexical = { commonWordWeight: 1, questionWordWeight: 1, units: 'words', statistics: 'scope' } as const
-  const { terms, joins } = parseText(withoutHeldBack(text, signs), { prefix: 'none', stemmer, lexical })
+  const { terms, joins } = parseText(withoutHeldBack(text, signs), { prefix, stemmer, lexical: everyWord })
   return { terms, joins, without: heldBackBy(signs.flatMap((sign) => (sign.kind === 'without' ? sign.text : []))) }
 }

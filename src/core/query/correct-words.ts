@@ -1,4 +1,5 @@
 /** Puts corrected words in place of those that no record of the scope holds, in a plan. */
+import type { LexicalTuning } from '../model/policy.ts'
 import type { QueryJoin, QueryPair, QueryPlan, QueryTerm } from '../model/query-plan.ts'
 import type { Reading } from '../model/result.ts'
 import { tuning } from '../model/tuning.ts'
@@ -19,7 +20,7 @@ type Stemmer = 'porter' | 'none'
 
 /** `corrections`: by the typed word, folded. */
 export function correctWords(plan: QueryPlan, corrections: Corrections, stemmer: Stemmer): QueryPlan {
-  const { terms, pairs, joins } = corrected(plan, plan, corrections, stemmer)
+  const { terms, pairs, joins } = correctedWords(plan, plan, corrections, stemmer)
   return {
     ...plan,
     terms,
@@ -31,10 +32,15 @@ export function correctWords(plan: QueryPlan, corrections: Corrections, stemmer:
   }
 }
 
+/** How words are looked for: a word of weight 0 is left out. */
+export interface Sought extends Pick<QueryPlan, 'fields'> {
+  readonly policy: { readonly lexical: Pick<LexicalTuning, 'commonWordWeight' | 'questionWordWeight'> }
+}
+
 /** The term that looks for a corrected word. */
 export function correctedTerm(
   { as, edits, isBeginning }: Correction,
-  { policy, fields }: Pick<QueryPlan, 'policy' | 'fields'>,
+  { policy, fields }: Sought,
   weight: number,
   stemmer: Stemmer,
 ): QueryTerm {
@@ -62,11 +68,12 @@ interface Words {
   readonly joins: readonly QueryJoin[]
 }
 
-function corrected(plan: QueryPlan, words: Words, corrections: Corrections, stemmer: Stemmer): Words {
+/** The same words with the corrected ones in place of theirs. */
+export function correctedWords(sought: Sought, words: Words, corrections: Corrections, stemmer: Stemmer): Words {
   const all = words.terms.map((term) => {
     if (term.optional) return term
     const correction = corrections.get(term.word)
-    if (correction !== undefined) return correctedTerm(correction, plan, term.weight, stemmer)
+    if (correction !== undefined) return correctedTerm(correction, sought, term.weight, stemmer)
     return term.word.includes(' ') ? correctedPhraseTerm(term, corrections, stemmer) : term
   })
   // Corrected words that turn out to be stop words are left out, as if they had been typed so, unless nothing else is left.
@@ -96,7 +103,12 @@ function correctedTyped(
   const correction = corrections.get(typed.word)
   // As a whole word here, because the evidence takes the last word as complete.
   const asWhole = new Map([...corrections].map(([word, one]) => [word, { ...one, isBeginning: false }]))
-  const { terms, joins } = corrected(plan, { terms: typed.complete, pairs: [], joins: typed.joins }, asWhole, stemmer)
+  const { terms, joins } = correctedWords(
+    plan,
+    { terms: typed.complete, pairs: [], joins: typed.joins },
+    asWhole,
+    stemmer,
+  )
   const word = correction?.as ?? typed.word
   const last =
     typed.term === -1

@@ -26,7 +26,7 @@ const scopeFields = [
   'ids',
   'metadata',
 ] as const
-const listFields = [...scopeFields, 'reason', 'risk', 'text', 'order', 'limit', 'cursor'] as const
+const listFields = [...scopeFields, 'reason', 'risk', 'text', 'prefix', 'typos', 'order', 'limit', 'cursor'] as const
 const facetKeys = ['kind', 'project', 'topic', 'agent', 'bank', 'session', 'status', 'language', 'tags'] as const
 const listOrders = ['updatedAt', 'createdAt', 'occurredAt', 'title'] as const
 const queryFields: ReadonlySet<string> = /* @__PURE__ */ new Set([
@@ -39,6 +39,7 @@ const queryFields: ReadonlySet<string> = /* @__PURE__ */ new Set([
   'policy',
   'exact',
   'prefix',
+  'matching',
   'collapse',
   'perSource',
   'asOf',
@@ -71,9 +72,9 @@ export function parseRecallQuery(input: unknown, at = 'query'): RecallQuery {
     instead: 'Give a text, or an object such as { text, limit }.',
   })
   oneOf(given, 'times', ['auto', 'off'], at)
-  oneOf(given, 'typos', ['auto', 'off'], at)
+  checkReading(given, at)
+  oneOf(given, 'matching', ['any', 'only'], at)
   oneOf(given, 'changes', ['auto', 'off'], at)
-  oneOf(given, 'prefix', ['last', 'none'], at)
   oneOf(given, 'collapse', ['exact', 'near', 'none'], at)
   oneOf(given, 'minEvidence', ['none', 'weak', 'strong'], at)
   for (const name of ['exact', 'explain', 'capture', 'ledger'])
@@ -129,6 +130,7 @@ export function parseListFilter(input: unknown): ListFilter {
     if (given[name] !== undefined) oneOrMany(given[name], `filter.${name}`)
   }
   checkWords(given.text, 'filter.text')
+  checkReading(given, 'filter')
   if (given.order !== undefined) {
     const order = parseObject(given.order, 'filter.order', new Set(['by', 'direction']), invalid, {
       instead: "Give { by: 'createdAt', direction: 'asc' }.",
@@ -150,7 +152,7 @@ export function parseListFilter(input: unknown): ListFilter {
 const maxFacetKeys = 64
 
 export function parseFacets(input: unknown): FacetRequest {
-  const given = parseObject(input, 'request', new Set(['keys', 'scope', 'text', 'limit']), invalid, {
+  const given = parseObject(input, 'request', new Set(['keys', 'scope', 'text', 'prefix', 'typos', 'limit']), invalid, {
     instead: "Give { keys: ['kind'] }.",
   })
   strings(given.keys, 'request.keys', maxFacetKeys)
@@ -160,6 +162,7 @@ export function parseFacets(input: unknown): FacetRequest {
     throw refuse(`request.keys[${i}]`, key, 'must be a key that facets can count', suggestName(key, known), invalid)
   }
   checkWords(given.text, 'request.text')
+  checkReading(given, 'request')
   limit(given.limit, 'request.limit', tuning.maxListLimit)
   const request = withoutUndefined(given) as unknown as FacetRequest
   return given.scope === undefined ? request : { ...request, scope: parseScope(given.scope, 'request.scope') }
@@ -264,6 +267,12 @@ function optional(given: Given, name: string, holds: (value: unknown) => boolean
   const value = given[name]
   if (value !== undefined && !holds(value))
     throw refuse(`${at}.${name}`, value, `must be ${wanted}`, `Give ${wanted}, or leave it out.`, invalid)
+}
+
+/** How the words of a text are read. */
+function checkReading(given: Given, at: string): void {
+  oneOf(given, 'prefix', ['last', 'none'], at)
+  oneOf(given, 'typos', ['auto', 'off'], at)
 }
 
 /** ms since the epoch, or absent. */

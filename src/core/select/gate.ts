@@ -1,5 +1,5 @@
 /** Applies the gates: reasons that exclude a candidate from this query, whatever its score. The ledger shows them. */
-import type { Facts, GateFacts } from '../model/facts.ts'
+import type { CandidateTable, Facts, GateFacts } from '../model/facts.ts'
 import type { QueryPlan } from '../model/query-plan.ts'
 import type { Rejected } from '../order/rejected.ts'
 import { compareCodePoints } from '../text/hash/code-point-order.ts'
@@ -20,11 +20,19 @@ export function gateRows(
       ? excludedReason
       : heldBack > 0
         ? plan.without![heldBack - 1]!.reason
-        : gateReason(plan, gates.get(row))
+        : (gateReason(plan, gates.get(row)) ?? (isOnlyNear(plan, candidates, row) ? unmatchedReason : null))
     if (reason === null) eligible[length++] = row
     else gated.push({ row, reason, stage: 'gate', score: 0 })
   }
   return { eligible: eligible.subarray(0, length), gated: byId(candidates.ids, gated) }
+}
+
+/** Whether the query asks for matches alone, and the record is none: it is near by meaning, linked, or next to one. */
+function isOnlyNear({ query, listing }: QueryPlan, candidates: CandidateTable, row: number): boolean {
+  if (query.matching !== 'only' || listing) return false
+  const { matched, terms, paths, time, sources } = candidates
+  const columns = [matched, terms, paths, time?.share, ...Object.values(sources ?? {})]
+  return columns.every((column) => !(column !== undefined && column[row]! > 0))
 }
 
 /** The eligible rows that the `files` filter excludes. */
@@ -42,6 +50,7 @@ function byId(ids: readonly string[], rejected: readonly Rejected[]): readonly R
 }
 
 export const excludedReason = 'excluded by the query'
+export const unmatchedReason = 'holds no word of the query'
 export const outsideReason = 'of none of the files asked for'
 
 /** The reason why a gate excludes a record from this query; null if none does. */

@@ -37,6 +37,7 @@ export const shapes: Readonly<Record<ClientMethod, Shape>> = {
   recall: { has: { query: 'object' }, may: { withoutVector: 'string' } },
   assemble: { has: { query: 'object' }, may: { withoutVector: 'string' } },
   assess: { has: { query: 'object' }, may: { withoutVector: 'string' } },
+  related: { has: { id: 'string' }, may: { request: 'object' } },
   about: { has: { query: 'object' }, may: { withoutVector: 'string' } },
   why: { has: { query: 'object', id: 'string' }, may: { withoutVector: 'string' } },
   checkFiles: { has: { states: 'array' } },

@@ -57,6 +57,7 @@ const methods: Readonly<Record<string, Method>> = {
   assemble: (store, _, of) =>
     store.assemble(of('text', 'cues', 'maxItems', 'maxTokens', 'format', 'suppress', 'overflow')),
   assess: (store, _, of) => store.assess(of('cues', 'text', 'vector', 'scope', 'probeLimit', 'policy')),
+  related: (store, any, of) => store.related(any(), of('scope', 'limit', 'collapse', 'now')),
   about: (store, any, of) => store.about(any(), of('scope', 'limit', 'now', 'policy')),
   why: (store, any) => store.why(any(), any()),
   checkFiles: (store, any, of) => store.checkFiles([of('path', 'exists', 'sha256', 'mtime'), any()] as never),

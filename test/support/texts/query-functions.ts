@@ -7,6 +7,7 @@ import { heldBackBy } from '../../../src/core/query/held-back.ts'
 import * as joinedWords from '../../../src/core/query/joined-words.ts'
 import * as knownWords from '../../../src/core/query/known-words.ts'
 import { nameTermsOf } from '../../../src/core/query/name-terms.ts'
+import { wordsOfRecord } from '../../../src/core/query/words-of-record.ts'
 import * as parseAbout from '../../../src/core/query/parse-about.ts'
 import * as parseAssemble from '../../../src/core/query/parse-assemble.ts'
 import * as parseQuery from '../../../src/core/query/parse-query.ts'
@@ -23,6 +24,8 @@ import type { OfText } from './text-functions.ts'
 
 export const queryFunctions: Readonly<Record<string, OfText>> = {
   'query/all-words.ts allWords': (text) => allWords(text, 'porter'),
+  'query/words-of-record.ts wordsOfRecord': (text) =>
+    wordsOfRecord({ title: text, summary: null, body: text }, 1_000, () => 1),
   'query/parse-about.ts parseAbout': (text) => parseAbout.parseAbout({ text }),
   'query/parse-about.ts subjectWords': (text) => parseAbout.subjectWords(text),
   'query/parse-assemble.ts cuesWithText': (text) => parseAssemble.cuesWithText({ a: text }, text),

@@ -1,21 +1,27 @@
 /** The records of a scope that hold all words of a text: what `list` and `facets` choose from. */
 import { holdsKey, inAll, type KeySet, keySetOf } from '../../../src/core/collections/key-set.ts'
-import { allWords } from '../../../src/core/query/all-words.ts'
+import type { FacetRequest } from '../../../src/core/model/query.ts'
+import { allWords, everyWord } from '../../../src/core/query/all-words.ts'
+import { correctedWords } from '../../../src/core/query/correct-words.ts'
 import { isInScope, postingsOf } from '../../retrieval/words/term-postings.ts'
+import { correctionsOf } from '../../retrieval/words/typos.ts'
 import { listsOfExcluded, readForms, withFormsOf } from '../../retrieval/words/word-forms.ts'
 import type { ScopeAt, Store } from '../../store/port/store.ts'
 
+/** How the words of the text are read; by default as they are written. */
+export type Reading = Pick<FacetRequest, 'prefix' | 'typos'>
+
 /** Null means all records. */
-export function matching(store: Store, scope: ScopeAt, text = ''): KeySet | null {
+export function matching(store: Store, scope: ScopeAt, text = '', reading: Reading = {}): KeySet | null {
   const scopeKeys = store.scopeKeys(scope)
-  const { terms, joins, without } = allWords(text, store.settings.stemmer)
-  if (terms.length + without.length === 0) return scopeKeys
+  const { without, ...asked } = allWords(text, store.settings.stemmer, reading.prefix)
+  if (asked.terms.length + without.length === 0) return scopeKeys
   const size = store.lastKey() + 1
-  readForms(store, terms, without)
-  const formed = terms.map((term) => withFormsOf(term, null, store, scopeKeys))
-  const lists = postingsOf(store, { terms: formed, joins, pairs: [] }, scopeKeys)
+  readForms(store, asked.terms, without)
+  const { terms, joins } = wordsOf(asked, reading, store, scopeKeys)
+  const lists = postingsOf(store, { terms, joins, pairs: [] }, scopeKeys)
     .terms.map(({ keys }) => keys)
-    .filter((keys, i) => formed[i]!.optional !== true || isInScope(keys, scopeKeys))
+    .filter((keys, i) => terms[i]!.optional !== true || isInScope(keys, scopeKeys))
   const found = lists.length === 0 ? (scopeKeys ?? store.everyKey()).keys : inAll(lists)
   const inside = scopeKeys === null || lists.length === 0 ? found : kept(found, scopeKeys, true)
   const heldBack = without.flatMap((entry) => listsOfExcluded(entry, store))
@@ -23,6 +29,22 @@ export function matching(store: Store, scope: ScopeAt, text = ''): KeySet | null
     heldBack.reduce((left, { keys }) => kept(left, keySetOf(keys, size), false), inside),
     size,
   )
+}
+
+type Asked = Omit<ReturnType<typeof allWords>, 'without'>
+
+/** The words with their forms; under `typos: 'auto'` corrected where no record of the scope holds them. */
+function wordsOf(asked: Asked, { typos = 'off' }: Reading, store: Store, scopeKeys: KeySet | null): Asked {
+  const withForms = ({ terms, joins }: Asked) => ({
+    terms: terms.map((term) => withFormsOf(term, null, store, scopeKeys)),
+    joins,
+  })
+  const formed = withForms(asked)
+  if (typos === 'off') return formed
+  const policy = { lexical: everyWord }
+  const corrections = correctionsOf({ ...formed, policy }, store, scopeKeys)
+  if (corrections.size === 0) return formed
+  return withForms(correctedWords({ policy }, { ...formed, pairs: [] }, corrections, store.settings.stemmer))
 }
 
 function kept(keys: Uint32Array, set: KeySet, isInside: boolean): Uint32Array {

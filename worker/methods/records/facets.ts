@@ -9,12 +9,12 @@ import { matching } from '../common/matching.ts'
 import { checkDeclared, checkDeclaredKey } from '../common/scope.ts'
 
 export function facets(store: Store, input: FacetRequest): Facets {
-  const { keys, scope = {}, text, limit = tuning.defaultListLimit } = parseFacets(input)
+  const { keys, scope = {}, text, limit = tuning.defaultListLimit, ...reading } = parseFacets(input)
   checkDeclared(scope, store)
   for (const [i, key] of keys.entries())
     if (key.startsWith('metadata.')) checkDeclaredKey(key.slice('metadata.'.length), `request.keys[${i}]`, store)
   return store.reading(() => {
-    const among = matching(store, scope, text)?.keys ?? null
+    const among = matching(store, scope, text, reading)?.keys ?? null
     const counted = keys.map((key) => {
       const counts = Array.from(store.countValues(key, among), ([value, count]) => ({ value, count }))
       return [key, topCounts(counts, limit)] as const

@@ -13,15 +13,15 @@ import { matching } from '../common/matching.ts'
 import { checkDeclared } from '../common/scope.ts'
 
 export function list(store: Store, input: ListFilter): ListPage {
-  const { cursor, text, order, limit = tuning.defaultListLimit, ...scope } = parseListFilter(input)
+  const { cursor, text, prefix, typos, order, limit = tuning.defaultListLimit, ...scope } = parseListFilter(input)
   checkDeclared(scope, store)
   const by = order?.by ?? 'updatedAt'
   const direction = order?.direction ?? (by === 'title' ? 'asc' : 'desc')
-  const belongsTo = sha256Hex(canonicalJson({ ...scope, text, by, direction })).slice(0, 8)
+  const belongsTo = sha256Hex(canonicalJson({ ...scope, text, prefix, typos, by, direction })).slice(0, 8)
   const after = cursor === undefined || cursor === null ? null : parseCursor(cursor, belongsTo)
   return store.reading(() => {
     // One record more than the limit shows whether there is a next page.
-    const among = matching(store, scope, text)
+    const among = matching(store, scope, text, { prefix, typos })
     const { records } = store.statistics(null)
     const keys = store.page({ by, direction, after, among, records, limit: limit + 1 })
     const items = store.hydrate(keys.slice(0, limit))

@@ -59,7 +59,9 @@ export function vectorChannel(
   if (depth === 0) return withoutRecords('the policy does not use it')
   const comparison: Comparison = { query: vector, index, store }
   // With other filters than the engine’s own gates the graph is not used.
-  const way = scope === null && parts.files === null && plan.query.exact !== true ? undefined : 'exact'
+  const onlyMatches = plan.query.matching === 'only' && !plan.listing
+  const isFree = scope === null && parts.files === null && !onlyMatches
+  const way = isFree && plan.query.exact !== true ? undefined : 'exact'
   const scanEach = (scan: (part: PartOfScope) => PartScan): Scans => {
     const { eligible, filtered } = scopeParts(scope, parts, store.everyKey)
     const scans = eligible.map((keys) => scan({ keys, except: keys === null ? parts.filtered : noKeys }))
@@ -94,13 +96,13 @@ export function vectorChannel(
       const scans = all.map(({ scan }) => scan)
       const rest = boundForRest(plan, parts, scans)
       return {
-        keys: all.flatMap(({ keys }) => keys),
+        keys: onlyMatches ? [] : all.flatMap(({ keys }) => keys),
         plan: ran,
-        ceiling: Math.max(...all.map(({ ceiling }) => ceiling)),
+        ceiling: onlyMatches ? Number.NEGATIVE_INFINITY : Math.max(...all.map(({ ceiling }) => ceiling)),
         columns: (rows) => boundsOf(comparison, scans, rest, rows),
       }
     },
-    has: (key) => (proposed === null ? index.has(key) : proposed.has(key)),
+    has: (key) => !onlyMatches && (proposed === null ? index.has(key) : proposed.has(key)),
     upperOf: (keys) => uppersOf(comparison, keys),
     rankOf: (key) => rankOf(comparison, scope?.keys ?? store.everyKey().keys, key),
     facts: { space: index.spaceOf?.(vector) ?? space.name, ...spreadOf(first.eligible.map(({ scan }) => scan)) },

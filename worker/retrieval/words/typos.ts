@@ -5,7 +5,7 @@
 import { placesOf } from '../../../src/core/collections/key-set.ts'
 import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
 import { tuning } from '../../../src/core/model/tuning.ts'
-import { type Correction, correctedTerm, correctWords } from '../../../src/core/query/correct-words.ts'
+import { type Correction, correctedTerm, correctWords, type Sought } from '../../../src/core/query/correct-words.ts'
 import { areOfOneFamily, isKnownWord } from '../../../src/core/query/known-words.ts'
 import { isUnspaced, quote } from '../../../src/core/query/phrases.ts'
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
@@ -16,12 +16,18 @@ import { isInScope, isTermInScope, postingsOf } from './term-postings.ts'
 /** The plan with corrected words; the same plan if it has none. */
 export function withCorrections(plan: QueryPlan, store: Store, scopeKeys: KeySet | null): QueryPlan {
   if (!plan.needs.typos || plan.query.typos === 'off') return plan
+  const corrections = correctionsOf(plan, store, scopeKeys)
+  return corrections.size === 0 ? plan : correctWords(plan, corrections, store.settings.stemmer)
+}
+
+/** By the typed word, folded. */
+export function correctionsOf(asked: Asked, store: Store, scopeKeys: KeySet | null): ReadonlyMap<string, Correction> {
   const corrections = new Map<string, Correction>()
   // Words that were looked for in the vocabulary, with or without success.
   const sought = new Set<string>()
-  const asWritten = new Set(plan.asWritten)
-  for (const [i, term] of plan.terms.entries()) {
-    if (term.optional === true || isHeld(plan, i, store, scopeKeys)) continue
+  const asWritten = new Set(asked.asWritten)
+  for (const [i, term] of asked.terms.entries()) {
+    if (term.optional === true || isHeld(asked, i, store, scopeKeys)) continue
     const words = term.word.split(' ')
     const beginning = words.length === 1 && isBeginning(term.phrase)
     for (const word of words) {
@@ -30,12 +36,14 @@ export function withCorrections(plan: QueryPlan, store: Store, scopeKeys: KeySet
       if (isInScope(store.postings([quote(word) + (beginning ? '*' : '')])[0]!.keys, scopeKeys)) continue
       if (isHeldAsForm(word, store, scopeKeys)) continue
       sought.add(word)
-      const correction = correctionOf(plan, word, beginning, store, scopeKeys)
+      const correction = correctionOf(asked, word, beginning, store, scopeKeys)
       if (correction !== null) corrections.set(word, correction)
     }
   }
-  return corrections.size === 0 ? plan : correctWords(plan, corrections, store.settings.stemmer)
+  return corrections
 }
+
+interface Asked extends Pick<QueryPlan, 'terms' | 'joins' | 'asWritten'>, Sought {}
 
 /** Words with numbers are names of something. */
 function isCorrectable(word: string): boolean {
@@ -43,7 +51,7 @@ function isCorrectable(word: string): boolean {
 }
 
 /** Whether a record of the scope holds the word or phrase, or one of the forms that count as it. */
-function isHeld({ terms, joins }: QueryPlan, i: number, store: Store, scopeKeys: KeySet | null): boolean {
+function isHeld({ terms, joins }: Asked, i: number, store: Store, scopeKeys: KeySet | null): boolean {
   const term = terms[i]!
   if (isInScope(store.postings([term.phrase])[0]!.keys, scopeKeys)) return true
   const own = joins.filter((join) => join.terms.includes(i)).map((join) => ({ ...join, terms: [0] }))
@@ -68,7 +76,7 @@ export function nearWords({ settings, vocabulary }: Store, typed: string, beginn
 
 /** The best word: fewest edits, the same first letter, most records of the scope that it finds, then code points. */
 function correctionOf(
-  plan: QueryPlan,
+  sought: Sought,
   typed: string,
   beginning: boolean,
   store: Store,
@@ -85,7 +93,7 @@ function correctionOf(
     from += equal.length
     const found = equal
       .map(({ word, edits }) => ({ as: word, edits, isBeginning: beginning }))
-      .map((correction) => ({ correction, records: recordsOf(correction, plan, store, scopeKeys) }))
+      .map((correction) => ({ correction, records: recordsOf(correction, sought, store, scopeKeys) }))
       .filter(({ records }) => records > 0)
       .sort((a, b) => b.records - a.records || compareCodePoints(a.correction.as, b.correction.as))
     if (found.length > 0) return found[0]!.correction
@@ -94,7 +102,7 @@ function correctionOf(
 }
 
 /** Records of the scope that the word finds; 0 if none holds the word as it is written. */
-function recordsOf(correction: Correction, { policy }: QueryPlan, store: Store, scopeKeys: KeySet | null): number {
+function recordsOf(correction: Correction, { policy }: Sought, store: Store, scopeKeys: KeySet | null): number {
   const { as } = correction
   const term = correctedTerm(correction, { policy }, 1, store.settings.stemmer)
   const { keys } = postingsOf(store, { terms: [term], pairs: [], joins: [] }, null).terms[0]!

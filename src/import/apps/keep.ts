@@ -1,4 +1,4 @@
-/** Reads notes of Google Keep, as Takeout has them: one file of JSON for each note, beside a page with the same text. */
+/** Reads notes of Google Keep, as Takeout has them: one file of JSON for each note, with a page with the same text. */
 import type { RecordInput } from '../../core/model/record.ts'
 import { fileId, left, type Reader, stemOf } from '../reading/reader.ts'
 import { isObject, type Json, textOf } from '../tables/json.ts'

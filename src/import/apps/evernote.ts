@@ -2,7 +2,7 @@
 import type { RecordInput } from '../../core/model/record.ts'
 import { fileId, left, type Part, type Reader, stemOf } from '../reading/reader.ts'
 import { html } from '../reading/parsers.ts'
-import { textOfHtml } from './html-text.ts'
+import { textOfHtml } from '../notes/html-text.ts'
 
 /** A note as far as it was read. */
 interface Note {
@@ -44,8 +44,8 @@ export const evernote: Reader = {
         yield { ...record, id: count === 1 ? own : `${own}~${count}`, topic: notebook }
       }
     }
-    for await (const piece of texts()) {
-      parser.write(piece)
+    for await (const text of texts()) {
+      parser.write(text)
       yield* endedNotes()
     }
     const open = reading.open()
