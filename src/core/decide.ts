@@ -42,7 +42,7 @@ export function* deciding(plan: QueryPlan, facts: Facts): Generator<Need, Decisi
 
 /** The steps after the selection. */
 export function* presenting(plan: QueryPlan, facts: Facts, selection: Selection): Generator<Need, Decision, void> {
-  const { first, second, selected, collapsed, scoring } = selection
+  const { first, second, next, selected, collapsed, scoring } = selection
   const reserved = yield* selectReserved(plan, facts, scoring)
   const shown = reserved.length === 0 ? selected : [...selected, ...reserved]
   const cosines = rowsForRanks(facts, shown)
@@ -55,7 +55,11 @@ export function* presenting(plan: QueryPlan, facts: Facts, selection: Selection)
   const isNeeded = languages !== undefined && plan.policy.evidence.acrossLanguages !== undefined
   if (first !== undefined && isNeeded && !languages.of.has(first.row))
     yield { need: { records: [], cosines: [], languages: [first.row] } }
-  const found = evidenceOf(facts, first, second, plan.policy.evidence, plan.typed, timeWordsOf(plan))
+  const found = evidenceOf(
+    facts,
+    { first, second, next, typed: plan.typed, timeWords: timeWordsOf(plan) },
+    plan.policy.evidence,
+  )
   const best = first === undefined ? undefined : facts.records.get(first.row)
   const evidence = ofRightPerson(found, plan.query.text ?? '', best)
   const enough = strengthOrder[evidence.strength] >= strengthOrder[plan.query.minEvidence ?? 'none']

@@ -96,7 +96,11 @@ async function answered(set: OpenSet, i: number, relevant: readonly string[]): P
   const [first] = hits
   const best = first && { row: facts.candidates.ids.indexOf(first.id), score: first.score, at: 0, id: first.id }
   const at = (weak: number) =>
-    evidenceOf(facts, best, undefined, { ...thresholds, acrossLanguages: { ...own, weak } }, plan.typed).strength
+    evidenceOf(
+      facts,
+      { first: best, second: undefined, typed: plan.typed },
+      { ...thresholds, acrossLanguages: { ...own, weak } },
+    ).strength
   return {
     isRight: first !== undefined && relevant.includes(first.id),
     isStrong: evidence.strength === 'strong',

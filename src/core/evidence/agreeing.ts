@@ -27,10 +27,10 @@ export function measuredOf({ candidates, lexical, scopeRecords, vector }: Facts,
   }
 }
 
-/** Without one, two … of the records that agree with it. */
-export function* withoutAgreeing(facts: Facts, row: number): Generator<Measured> {
+/** Without one, two … of the rows of `next` that agree with it. */
+export function* withoutAgreeing(facts: Facts, row: number, next: readonly number[]): Generator<Measured> {
   const { lexical, records, scopeRecords, vector } = facts
-  const agreeing = agreeingWith(facts, row)
+  const agreeing = agreeingWith(facts, row, next)
   if (agreeing.length === 0) return
   const own = measuredOf(facts, row)
   const terms = lexical === null ? null : termsOf(lexical, own)
@@ -55,8 +55,12 @@ export function* withoutAgreeing(facts: Facts, row: number): Generator<Measured>
   }
 }
 
-/** The cosines of other candidates with the same words of the question, and as near by meaning, or by words if there is no meaning. */
-function agreeingWith({ candidates, duplicates, vector }: Facts, row: number): readonly number[] {
+/** The cosines of rows with the same words of the question, and as near by meaning, or by words if there is no meaning. */
+function agreeingWith(
+  { candidates, duplicates, vector }: Facts,
+  row: number,
+  next: readonly number[],
+): readonly number[] {
   const { coverage, matched, cosineLow, lexical } = candidates
   const copies = new Set(duplicates.get(row) ?? [])
   const isNear = (other: number) =>
@@ -64,8 +68,8 @@ function agreeingWith({ candidates, duplicates, vector }: Facts, row: number): r
       ? matched[row]! > 1 && Math.abs(lexical[other]! - lexical[row]!) <= (1 - leastWords) * lexical[row]!
       : cosineLow[other]! >= leastCosine * cosineLow[row]!
   const found: number[] = []
-  for (let other = 0; other < candidates.length; other++) {
-    if (other === row || coverage[other] !== coverage[row] || matched[other] !== matched[row]) continue
+  for (const other of next) {
+    if (coverage[other] !== coverage[row] || matched[other] !== matched[row]) continue
     if (copies.has(other)) found.push(cosineLow[row]!)
     else if (isNear(other)) found.push(cosineLow[other]!)
   }

@@ -14,22 +14,24 @@ import { tellsApart } from '../signals/time.ts'
 import { type Measured, measuredOf, withoutAgreeing } from './agreeing.ts'
 import { typedShareIn } from './typed-share.ts'
 
-/**
- * `first` and `second`: the best two of the selection, whatever the limit. `typed`: the unfinished last word, if there is one. `timeWords`: the
- * folded words of the times that the question names.
- */
-export function evidenceOf(
-  facts: Facts,
-  first: Ranked | undefined,
-  second: Ranked | undefined,
-  thresholds: EvidenceThresholds,
-  typed: TypedWord | null = null,
-  timeWords: readonly string[] = [],
-): Evidence {
+/** What the evidence of an answer depends on besides the facts, whatever the limit. */
+export interface Answer {
+  readonly first: Ranked | undefined
+  readonly second: Ranked | undefined
+  /** Rows that may agree with the first; default: none. */
+  readonly next?: readonly number[] | undefined
+  /** The unfinished last word, if there is one. */
+  readonly typed?: TypedWord | null | undefined
+  /** The folded words of the times that the question names. */
+  readonly timeWords?: readonly string[] | undefined
+}
+
+export function evidenceOf(facts: Facts, answer: Answer, thresholds: EvidenceThresholds): Evidence {
+  const { first, second, next = [], typed = null, timeWords = [] } = answer
   if (first === undefined) return { strength: 'none', coverage: 0, topCosine: topCosineOf(facts), gap: 0 }
   const { strength, coverage } =
     typed === null
-      ? judgeAmongCopies(facts, lineOf(facts, thresholds), first.row)
+      ? judgeAmongCopies(facts, lineOf(facts, thresholds), first.row, next)
       : judgeTyped(facts, first.row, thresholds, typed)
   const across = acrossOf(facts, first.row)
   const strongest = across === null ? strength : stronger(strength, judgeAcross(facts, first.row, thresholds))
@@ -102,10 +104,10 @@ interface Judged {
 }
 
 /** The strongest of the evidence as it is, and without records that agree with the best hit. */
-function judgeAmongCopies(facts: Facts, line: EvidenceLine, row: number): Judged {
+function judgeAmongCopies(facts: Facts, line: EvidenceLine, row: number, next: readonly number[]): Judged {
   const own = measuredOf(facts, row)
   let best = judgeMeasured(facts, line, own)
-  for (const measured of best.strength === 'strong' ? [] : withoutAgreeing(facts, row)) {
+  for (const measured of best.strength === 'strong' ? [] : withoutAgreeing(facts, row, next)) {
     const { strength } = judgeMeasured(facts, line, measured)
     best = { ...best, strength: stronger(best.strength, strength) }
   }

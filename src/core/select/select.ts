@@ -50,6 +50,8 @@ export interface Selection {
   readonly floor: number
   /** The second record under a limit of two or more: evidence must not depend on the limit. */
   readonly second: Ranked | undefined
+  /** Rows that may agree with the first record: the next ones of the order, folded ones too, and its copies. The same under every limit [G7]. */
+  readonly next: readonly number[]
   /** Whether the `files` filter of the query applied. */
   readonly filtered: boolean
 }
@@ -68,9 +70,8 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
   // The ledger also reports records that a quota skips beyond the limit, because a larger limit would not add them.
   const follows = followsChanges(plan)
   const readsAll = quotaOf(plan) !== null && asksForLedger(plan)
-  const first = readsAll
-    ? Math.max(leastPlaces, facts.candidates.length)
-    : leastPlaces + (isNear || follows ? Math.max(tuning.nearWindow, tuning.changeWindow) : 0)
+  const window = isNear || follows ? Math.max(tuning.nearWindow, tuning.changeWindow) : 0
+  const first = readsAll ? Math.max(leastPlaces, facts.candidates.length) : leastPlaces + window
   // Doubles the number of places until the limit is reached in spite of folded records and full quotas.
   for (let places = first; ; places *= 2) {
     const { contenders, floor } = yield* readContenders(plan, facts, scoring.bounds, places)
@@ -83,6 +84,11 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
     // If many records tie at the floor, only as many were read as there are places.
     const isOpen = floor !== Number.NEGATIVE_INFINITY && floor >= threshold.least
     if (isOpen && (result.selected.length < Math.min(leastPlaces, threshold.most) || !result.certain)) continue
+    const copies = copiesOf(facts, result.selected[0])
+    const certain = isOpen ? ranked.slice(0, places) : ranked.filter(({ score }) => score >= threshold.least)
+    const others = certain.filter(({ row }) => !copies.has(row)).slice(0, 1 + window)
+    // Copies of the first record take no places of others that may agree with it.
+    if (isOpen && others.length <= window) continue
     const cut = leastPlaces === end ? result : collapseTo(end)
     const canRise = follows && cut.selected.some(({ row }) => canChange(facts.records.get(row)!))
     const wide = canRise ? collapseTo(end + tuning.changeWindow) : null
@@ -102,10 +108,12 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
       ...scoring.cut,
     ]
     const [first, second] = result.selected
+    const isEligible = (row: number) => scoring.bounds.low[row] !== Number.NEGATIVE_INFINITY
     return {
       selected: selected.slice(plan.offset),
       first,
       second,
+      next: [...copies, ...others.map(({ row }) => row)].filter((row) => row !== first?.row && isEligible(row)),
       collapsed,
       rejected,
       rejectedRanges: ranges,
@@ -115,6 +123,11 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
       floor: Math.max(floor, threshold.least),
     }
   }
+}
+
+/** Rows with the content of the first record, and its own. */
+function copiesOf({ duplicates }: Facts, first: Ranked | undefined): ReadonlySet<number> {
+  return new Set(first === undefined ? [] : [first.row, ...(duplicates.get(first.row) ?? [])])
 }
 
 const noneLater: Selection['later'] = { changes: new Map(), rose: new Map() }

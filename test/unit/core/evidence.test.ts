@@ -127,7 +127,7 @@ describe('the share of the question that the best hit contains', () => {
       const changed = { ...facts, vector, candidates: { ...facts.candidates, coverage } }
       const best = { row, score: 1, at: 0, id: 'n7' }
       const lines = { ...policies.balanced.evidence, wordsAlone: line, wordsAndMeaning: line }
-      return evidenceOf(changed, best, undefined, lines).strength
+      return evidenceOf(changed, { first: best, second: undefined }, lines).strength
     }
   }
 
@@ -206,7 +206,7 @@ async function supportMeter(line: EvidenceLine) {
     const changed = { ...facts, lexical: { mean: 0, deviation: 0, best: 0, meanLength, highest: 1 }, scopeRecords }
     const passes = (weak: number) => {
       const lines = { ...policies.balanced.evidence, wordsAlone: { ...line, weak, strong: 9 } }
-      return evidenceOf(changed, selected[0], selected[1], lines).strength === 'weak'
+      return evidenceOf(changed, { first: selected[0], second: selected[1] }, lines).strength === 'weak'
     }
     return Array.from({ length: 300 }, (_, step) => step / 100).filter(passes).length
   }

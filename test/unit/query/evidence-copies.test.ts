@@ -82,7 +82,7 @@ function plain({
   const row = facts.candidates.ids.indexOf(hits[0]!.id)
   const lexical = facts.lexical === null ? null : { ...facts.lexical, terms: undefined }
   const best = { row, score: 1, at: 0, id: hits[0]!.id }
-  return evidenceOf({ ...facts, lexical }, best, undefined, policies.balanced.evidence).strength
+  return evidenceOf({ ...facts, lexical }, { first: best, second: undefined }, policies.balanced.evidence).strength
 }
 
 it.each(modes)('[G7] pages that say the same under other names keep it, with %s', async (mode) => {
