@@ -20,7 +20,7 @@ export interface StoreKeys {
   ): Promise<StoreLock & { readonly recoveryCode: string }>
   /**
    * Adds a passkey of this site: a new one, or the one with `credentialId`, which the answer has for `openRecall({ lock: { passkey: { credentialId } } })`.
-   * To be called when the person clicks. Rejects with `ABORTED` if they cancel, and with `INVALID_CONFIG` where there is no PRF.
+   * Call it when the person clicks. Rejects with `ABORTED` if they cancel, and with `INVALID_CONFIG` if the browser has no PRF.
    */
   add(
     lock: { readonly passkey: PasskeyOptions },

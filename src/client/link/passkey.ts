@@ -11,7 +11,7 @@ export interface AskedPasskey {
   readonly credentialId: string
 }
 
-/** Asks for a passkey that exists. Rejects with `INVALID_CONFIG` where there is no PRF, and with `ABORTED` if the person cancels. */
+/** Asks for a passkey that exists. Rejects with `INVALID_CONFIG` if the browser has no PRF, and with `ABORTED` if the person cancels. */
 export async function askPasskey({ rpId, credentialId }: PasskeyOptions, field: string): Promise<AskedPasskey> {
   const allowed = credentialId === undefined ? [] : [{ type: 'public-key' as const, id: fromText(credentialId) }]
   const credential = await ask(field, (credentials) =>

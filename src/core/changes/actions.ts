@@ -12,7 +12,7 @@ export function actionPlace(tokens: readonly Token[], known: Wording): number {
   for (const [i, { word }] of tokens.entries()) {
     if (move.has(word)) return i
     if (i > 0 && determiners.has(tokens[i - 1]!.word) && !neverNouns.has(word)) continue
-    // "Dana's phone is": an owner, not a action.
+    // "Dana's phone is": an owner, not an action.
     if (word === 's' && tokens.slice(i + 1).some((token) => isAction(token.word, known))) continue
     if (isDutch(tokens, i)) return i
     // "is living in": the second says it.

@@ -167,7 +167,7 @@ const offices =
 const persons =
   'owner manager boss lead leader maintainer doctor dentist therapist teacher coach trainer landlord tenant partner wife husband girlfriend boyfriend fiance supervisor mentor tutor nanny accountant lawyer vet hairdresser roommate flatmate arzt chef chefin vermieter medecin patron medico jefe capo huisarts baas chefe'
 
-/** Words of one family, by the one that stands for all. */
+/** Words of one family, such as forms of a verb, with the word that each is read as. */
 const families = { allergy: 'allergic', allergies: 'allergic', allergie: 'allergic', allergisch: 'allergic' }
 
 /** Said of who is dead. */

@@ -55,7 +55,7 @@ export function* withoutAgreeing(facts: Facts, row: number, next: readonly numbe
   }
 }
 
-/** The cosines of rows with the same words of the question, and as near by meaning, or by words if there is no meaning. */
+/** The cosines of the rows that hold the same words of the question and are near: by meaning, or without vectors by their scores of words. */
 function agreeingWith(
   { candidates, duplicates, vector }: Facts,
   row: number,

@@ -19,12 +19,15 @@ describe('Google Keep', () => {
       file('List.json', {
         ...note,
         title: '',
-        textContent: undefined,
         listContent: [
           { text: 'milk', isChecked: true },
           { text: 'flour', isChecked: false },
         ],
-        annotations: [{ url: 'https://example.org/', title: 'Example' }],
+        annotations: [
+          { url: 'https://example.org/', title: 'Example' },
+          { url: 'https://example.net/', title: 'Shown' },
+        ],
+        textContent: 'Seen at https://example.net/',
         attachments: [{ filePath: 'a.png', mimetype: 'image/png' }],
       }),
     ])
@@ -39,7 +42,7 @@ describe('Google Keep', () => {
     })
     expect(records[1]).toMatchObject({
       title: 'List',
-      body: '- [x] milk\n- [ ] flour\n\nExample https://example.org/',
+      body: 'Seen at https://example.net/\n\n- [x] milk\n- [ ] flour\n\nExample https://example.org/',
       metadata: { attachments: ['a.png'] },
     })
     expect(report).toMatchObject({ records: 2, joined: 1, left: 0 })

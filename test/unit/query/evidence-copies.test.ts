@@ -2,6 +2,7 @@
 import { expect, it, test } from 'vitest'
 import { evidenceOf, strengthOrder } from '../../../src/core/evidence/evidence.ts'
 import { policies } from '../../../src/core/policies/policies.ts'
+import { select } from '../../../src/core/select/select.ts'
 import type { CapturedFacts } from '../../../src/core/replay.ts'
 import { staticEmbedder } from '../../../src/embedders/index.ts'
 import { ownTables } from '../../../src/embedders/static-embedder.ts'
@@ -68,6 +69,30 @@ test.each(modes)('[G7] copies of the best record never lower it, with %s', async
   await call('close', {})
   // Control: counted like other records, copies lower it.
   expect(fell).toBeGreaterThan(0)
+})
+
+test('[G7] the records that may agree with the best are the same under every limit, however many copies it has', async () => {
+  const { call } = await open('words')
+  const copies = Array.from({ length: 40 }, (_, i) => ({
+    id: `copy ${i}`,
+    body: 'Feed the starter every twelve hours.',
+  }))
+  const others = Array.from({ length: 40 }, (_, i) => ({
+    id: `other ${i}`,
+    body: `Feed the starter, said ${'and repeated '.repeat(i)}number ${i}.`,
+  }))
+  await call('put', { batch: [...copies, ...others], findContradictions: false })
+  const query = { text: 'feed the starter every twelve hours', limit: 100, capture: true } as const
+  const { plan, facts } = (await call('recall', { query })).facts as unknown as CapturedFacts
+  const nextUnder = (limit: number) => {
+    const { value, done } = select({ ...plan, limit }, facts).next()
+    if (done !== true) throw new Error('every record must have been read')
+    return value.next.map((row) => facts.candidates.ids[row]).sort()
+  }
+  const next = nextUnder(1)
+  expect(next.filter((id) => id?.startsWith('copy'))).toHaveLength(39)
+  expect(next.filter((id) => id?.startsWith('other'))).toHaveLength(11)
+  for (const limit of [2, 10, 50, 100]) expect(nextUnder(limit), `limit ${limit}`).toEqual(next)
 })
 
 /** As if nothing were known of its terms and copies. */
