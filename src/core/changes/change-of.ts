@@ -183,7 +183,7 @@ function ofValues(a: Clause, b: Clause): ChangeKind | null {
   return kind === 'time' || kind === 'day' || kind === 'weekday' ? 'time' : 'number'
 }
 
-/** The words that name a matter: all but those of change, and a action that says something of its own. */
+/** The words that name a matter: all but those of change, and an action that says something of its own. */
 function matterOf({ subject, object, slot, action }: Clause): ReadonlySet<string> {
   const own = slot === 'one' || slot === 'some' || slot === 'act' || slot === 'home' || slot === 'work'
   return new Set([...subject, ...object, ...(own ? [action] : [])])
@@ -232,7 +232,7 @@ const employers: ReadonlySet<string> = /* @__PURE__ */ new Set(
   'at for as with from bei als fur chez comme para como em en per presso bij voor in'.split(' '),
 )
 
-/** "I moved my car insurance to HUK": a action of change says what the earlier one says of its subject. */
+/** "I moved my car insurance to HUK": an action of change says what the earlier one says of its subject. */
 function ofTurn(a: Clause, b: Clause): ChangeKind | null {
   if (
     a.denies ||

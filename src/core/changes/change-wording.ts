@@ -1,11 +1,11 @@
 /**
- * The words by which a change is read, as data: what a action says of its subject, what reports that something changed or ended, what
+ * The words by which a change is read, as data: what an action says of its subject, what reports that something changed or ended, what
  * denies, and nouns of which a subject has one at a time. Folded, in the languages of the time reader: en de fr es it nl pt.
  */
 
 import { stem } from '../text/tokenise/stem.ts'
 
-/** What a action says. Actions of one slot say the same of their subject. */
+/** What an action says. Actions of one slot say the same of their subject. */
 export type Slot = 'is' | 'home' | 'work' | 'like' | 'have' | 'role' | 'one' | 'some' | 'act'
 
 /**
@@ -167,7 +167,7 @@ const offices =
 const persons =
   'owner manager boss lead leader maintainer doctor dentist therapist teacher coach trainer landlord tenant partner wife husband girlfriend boyfriend fiance supervisor mentor tutor nanny accountant lawyer vet hairdresser roommate flatmate arzt chef chefin vermieter medecin patron medico jefe capo huisarts baas chefe'
 
-/** Words of one family, such as forms of a verb, with the word that each is read as. */
+/** Words of one family, with the word that each is read as. */
 const families = { allergy: 'allergic', allergies: 'allergic', allergie: 'allergic', allergisch: 'allergic' }
 
 /** Said of who is dead. */

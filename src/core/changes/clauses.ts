@@ -40,7 +40,7 @@ export interface Clause {
   readonly isNow: boolean
   /** Whether it says that something holds from now on. */
   readonly isOrder: boolean
-  /** Whether it has a action of change. */
+  /** Whether it has an action of change. */
   readonly turns: boolean
   /** Whether a person or a thing goes to live elsewhere: "moved to Porto", not "moved the sofa". */
   readonly moves: boolean

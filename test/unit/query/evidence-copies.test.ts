@@ -82,7 +82,8 @@ test('[G7] the records that may agree with the best are the same under every lim
     body: `Feed the starter, said ${'and repeated '.repeat(i)}number ${i}.`,
   }))
   await call('put', { batch: [...copies, ...others], findContradictions: false })
-  const query = { text: 'feed the starter every twelve hours', limit: 100, capture: true } as const
+  const text = 'feed the starter every twelve hours'
+  const query = { text, limit: 100, capture: true, collapse: 'near', changes: 'off' } as const
   const { plan, facts } = (await call('recall', { query })).facts as unknown as CapturedFacts
   const nextUnder = (limit: number) => {
     const { value, done } = select({ ...plan, limit }, facts).next()
