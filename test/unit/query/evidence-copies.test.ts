@@ -83,7 +83,7 @@ test('[G7] the records that may agree with the best are the same under every lim
   }))
   await call('put', { batch: [...copies, ...others], findContradictions: false })
   const text = 'feed the starter every twelve hours'
-  const query = { text, limit: 100, capture: true, collapse: 'near', changes: 'off' } as const
+  const query = { text, limit: 100, capture: true, collapse: 'none' } as const
   const { plan, facts } = (await call('recall', { query })).facts as unknown as CapturedFacts
   const nextUnder = (limit: number) => {
     const { value, done } = select({ ...plan, limit }, facts).next()
