@@ -39,6 +39,9 @@ const unusedParts = [
   'if (sqlite3.config.disable?.vfs?.opfs && sqlite3.config.disable.vfs["opfs-vfs"]) return;',
   'if (!sqlite3.opfs || sqlite3.config.disable?.vfs?.opfs) return;',
   'if (!sqlite3.opfs || sqlite3.config.disable?.vfs?.["opfs-wl"]) return;',
+  // Calls of another worker.
+  'if (1 === arguments.length && "function" === typeof arguments[0]) {',
+  'if ("function" == typeof config) {',
   // Files of Emscripten's own file system that are loaded later, or before.
   'class LazyUint8Array {',
   'if (globalThis.XMLHttpRequest) abort("Lazy loading',
