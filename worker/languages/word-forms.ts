@@ -9,7 +9,7 @@ import { stem } from '../../src/core/text/tokenise/stem.ts'
 import { foldWord } from '../../src/core/text/tokenise/tokenise.ts'
 import type { StoreSettings } from '../store/migrations/migration.ts'
 import type { Language } from './files/language.ts'
-import { foldLetters } from './fold-letters.ts'
+import { foldLetters } from '../../src/core/text/tokenise/fold-letters.ts'
 import { languagesOf } from './load-languages.ts'
 
 export interface WordForms {

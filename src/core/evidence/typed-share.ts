@@ -3,17 +3,20 @@
  * it. The index cannot say this: the words it finds may share no more than the stem of the typed one.
  */
 import { contentFields, type StoredRecord, type TextField } from '../model/record.ts'
+import { foldLetters } from '../text/tokenise/fold-letters.ts'
 import { stem } from '../text/tokenise/stem.ts'
 import { tokenise } from '../text/tokenise/tokenise.ts'
 
 /** 0..1: 1 if the record contains the word itself or a form of it, 0 if none of its words begins with it. `typed` is folded. `fields`: those whose words count; default all. */
 export function typedShareIn(record: StoredRecord, typed: string, fields?: readonly TextField[]): number {
-  const letters = [...typed].length
-  const own = stem(typed)
+  const beginning = foldLetters(typed)
+  const letters = [...beginning].length
+  const own = stem(beginning)
   let best = 0
   for (const text of textsOf(record, (field) => fields?.includes(field) ?? true)) {
-    for (const { word } of tokenise(text)) {
-      if (!word.startsWith(typed)) continue
+    for (const token of tokenise(text)) {
+      const word = foldLetters(token.word)
+      if (!word.startsWith(beginning)) continue
       if (stem(word) === own) return 1
       best = Math.max(best, letters / [...word].length)
     }

@@ -1,6 +1,7 @@
 /** Finds the words of a text that match a query. Runs for every hit, so it stems only words that may match. */
 
 import { isLoneLetter } from '../query/phrases.ts'
+import { foldLetters } from '../text/tokenise/fold-letters.ts'
 import { furtherTokens } from '../text/tokenise/index-form.ts'
 import { isSignWord } from '../text/tokenise/sign-words.ts'
 import { stem } from '../text/tokenise/stem.ts'
@@ -23,8 +24,9 @@ export interface Wanted {
 /** Finds the words of a text whose stem matches, in order. */
 export type Matcher = (text: string) => Match[]
 
-export function matcherOf(wanted: Wanted): Matcher {
-  const { stems, prefix } = wanted
+export function matcherOf({ stems, prefix: typed }: Wanted): Matcher {
+  const prefix = foldLetters(typed)
+  const wanted = { stems, prefix }
   const beginnings = beginningsOf(prefix === '' ? stems : new Set([...stems, prefix]))
   const letters = [...stems].filter((word) => isLoneLetter([word]))
   const wantsFurther = letters.length > 0 || [...stems].some(isSignWord)
@@ -98,7 +100,7 @@ function matchOf(word: string, { stems, prefix }: Wanted): string | null {
   if (stems.has(stemmed)) return stemmed
   // A store without a stemmer searches for unstemmed words.
   if (stems.has(word)) return word
-  return prefix !== '' && word.startsWith(prefix) ? prefix : null
+  return prefix !== '' && foldLetters(word).startsWith(prefix) ? prefix : null
 }
 
 function addMatches(matches: Match[], segment: string, offset: number, wanted: Wanted): void {

@@ -1,4 +1,5 @@
 /** Reads what was typed into a search box: the whole words, and the beginning of a word at the end. */
+import { foldLetters } from '../text/tokenise/fold-letters.ts'
 import { foldWord, tokenise } from '../text/tokenise/tokenise.ts'
 
 export interface TypedBeginning {
@@ -23,5 +24,5 @@ export function readBeginning(text: string): TypedBeginning {
 
 /** The form of a title that is compared with the typed text: without case and diacritics, each white space as one space. */
 export function foldTitle(title: string): string {
-  return foldWord(title).replace(/\s+/g, ' ')
+  return foldLetters(foldWord(title)).replace(/\s+/g, ' ')
 }

@@ -71,6 +71,7 @@ import * as irregular from '../../../src/core/text/tokenise/irregular-forms.ts'
 import * as runs from '../../../src/core/text/tokenise/path-tokens.ts'
 import * as signWords from '../../../src/core/text/tokenise/sign-words.ts'
 import { stem } from '../../../src/core/text/tokenise/stem.ts'
+import { foldLetters } from '../../../src/core/text/tokenise/fold-letters.ts'
 import { foldWord, lastLetters, tokenise, wordForm } from '../../../src/core/text/tokenise/tokenise.ts'
 import { trimEndOf } from '../../../src/core/text/tokenise/trim.ts'
 import { wellFormed } from '../../../src/core/text/tokenise/well-formed.ts'
@@ -138,6 +139,7 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'text/tokenise/stem.ts stem': stem,
   'text/tokens/token-count.ts estimateTokens': estimateTokens,
   'text/tokens/token-words.ts priceOfLetters': (text) => priceOfLetters(text, 0, text.length, 'spaced'),
+  'text/tokenise/fold-letters.ts foldLetters': foldLetters,
   'text/tokenise/tokenise.ts foldWord': foldWord,
   'text/tokenise/tokenise.ts wordForm': wordForm,
   'text/tokenise/tokenise.ts lastLetters': lastLetters,

@@ -7,6 +7,7 @@ import { tuning } from '../../../src/core/model/tuning.ts'
 import { parseSuggest } from '../../../src/core/query/parse-query.ts'
 import { quote } from '../../../src/core/query/phrases.ts'
 import { foldTitle, readBeginning } from '../../../src/core/query/suggested-beginning.ts'
+import { foldLetters } from '../../../src/core/text/tokenise/fold-letters.ts'
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
 import { nearWords } from '../../retrieval/words/typos.ts'
 import type { KeySet, Store } from '../../store/port/store.ts'
@@ -36,12 +37,13 @@ export function suggest(store: Store, prefix: string, input?: SuggestRequest): r
   return store.reading(() => {
     const scopeKeys = matching(store, scope, before)
     const completed = (beginnings: readonly string[]) => {
-      const whole = (beginning: string) => folded.slice(0, folded.length - word.length) + beginning
+      const whole = (beginning: string) =>
+        folded.slice(0, folded.length - foldLetters(word).length) + foldLetters(beginning)
       const words = beginnings.map((beginning) => wordsFrom(store, before, beginning))
-      const titles = beginnings.map((beginning) => titlesFrom(store, whole(beginning)))
+      const titles = [...new Set(beginnings.map(whole))].map((beginning) => titlesFrom(store, beginning))
       return together(word === '' ? [] : top(words, scopeKeys, limit), top(titles, scopeKeys, limit), limit)
     }
-    const found = completed([word])
+    const found = completed(word === '' ? [word] : [word, ...store.forms.beginningsOf(word)])
     if (found.length > 0 || word === '') return found
     const near = nearWords(store, word, true).filter(({ edits }) => edits === 1)
     return completed([...new Set(near.map((one) => one.word))])

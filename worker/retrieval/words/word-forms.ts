@@ -3,6 +3,7 @@
  * compounds of it with another word of the scope, and words of which the term is a part.
  */
 import type { HeldBack, QueryPlan, QueryTerm, TermForm } from '../../../src/core/model/query-plan.ts'
+import { typedTerm } from '../../../src/core/query/parse-text.ts'
 import { inFields, quote } from '../../../src/core/query/phrases.ts'
 import { exactForm } from '../../../src/core/text/tokenise/irregular-forms.ts'
 import { stem } from '../../../src/core/text/tokenise/stem.ts'
@@ -119,8 +120,18 @@ function formsOfWord(term: QueryTerm, fields: Fields, store: Store, scopeKeys: K
   const isInIndex = (phrase: string) => isInScope(store.postings([phrase])[0]!.keys, scopeKeys)
   // A word that the index counts as the same one must not count twice.
   const counted = new Set([stemOfWord(term.word)])
-  const isFound = (word: string) => term.phrase.endsWith('*') && word.startsWith(term.word)
+  const isTyped = term.phrase.endsWith('*')
   const forms: TermForm[] = []
+  const found = isTyped ? [term.word] : []
+  for (const word of isTyped ? store.forms.beginningsOf(term.word) : []) {
+    // The index has the stem of the typed word as a beginning.
+    if (forms.length >= mostForms || word.startsWith(stemOfWord(term.word))) continue
+    const { phrase, completions = [] } = typedTerm(word, store.settings.stemmer)
+    for (const own of [phrase, ...completions])
+      if (isInIndex(own)) forms.push({ phrase: inFields(own, fields), word, languages: null })
+    found.push(word)
+  }
+  const isFound = (word: string) => found.some((beginning) => word.startsWith(beginning))
   const add = (word: string, languages: TermForm['languages'], own: Pick<TermForm, 'isWhole'> = {}) => {
     const phrase = inFields(quote(exactForm(word)), fields)
     if (forms.length === mostForms || counted.has(stemOfWord(word)) || isFound(word) || !isInIndex(phrase)) return
@@ -143,7 +154,7 @@ function formsOfWord(term: QueryTerm, fields: Fields, store: Store, scopeKeys: K
   if (forms.length === 0 && term.mayBeCut === true && !isInIndex(term.phrase))
     for (const word of store.forms.partsOf(term.word)) add(word, null, { isWhole: true })
   // Between quotes a word stands for itself.
-  const whole = term.mayBeCut === true || term.phrase.endsWith('*') ? store.forms.withPart(term.word) : []
+  const whole = term.mayBeCut === true || isTyped ? store.forms.withPart(term.word) : []
   // Many lists are read faster at once.
   for (let from = 0; from < whole.length && forms.length < mostForms; from += mostForms) {
     const some = whole.slice(from, from + mostForms)

@@ -5,10 +5,11 @@
 import { compareCodePoints } from '../../../src/core/text/hash/code-point-order.ts'
 import { guessLanguages } from '../../../src/core/text/tokenise/guess-language.ts'
 import { irregularFormsOf } from '../../../src/core/text/tokenise/irregular-forms.ts'
-import { foldLetters } from '../../languages/fold-letters.ts'
+import { foldLetters } from '../../../src/core/text/tokenise/fold-letters.ts'
 import type { WordForms } from '../../languages/word-forms.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
 import type { FormOfWord, Forms } from '../port/forms.ts'
+import { after } from './after.ts'
 
 /** Letters of the shortest part of a compound, and of the rest if it is a known word. */
 const leastPart = 4
@@ -49,7 +50,7 @@ export function createForms(
     const missing = [...new Set(asked)].filter((word) => !known.has(word))
     if (missing.length === 0) return
     if (known.size + missing.length > mostKnown) known.clear()
-    hasRows ??= first(database, `SELECT 1 FROM forms LIMIT 1`, [], () => true) ?? false
+    hasRows ??= hasForms(database)
     const sought: Sought[] = []
     for (const word of missing) {
       const folded = foldLetters(word)
@@ -105,6 +106,20 @@ export function createForms(
     languagesOf: (text) => (hasLanguages ? guessLanguages(text, functionWords) : []),
     of: (word) => (isEnglish ? withIrregular(word, knownOf(word).forms) : knownOf(word).forms),
     withPart: (word) => knownOf(word).whole,
+    beginningsOf(typed) {
+      const folded = foldLetters(typed)
+      const found = new Set(folded === typed ? [] : [folded])
+      hasRows ??= hasForms(database)
+      // A stem may have another second letter than its word.
+      const key = ` ${[...folded][0]}`
+      for (const word of hasRows ? all(database, beginningsSql, [key, after(key)], (row) => row.text(0)) : []) {
+        if (word.startsWith(typed) || !foldLetters(word).startsWith(folded)) continue
+        let length = 1
+        while (foldLetters(word.slice(0, length)).length < folded.length) length++
+        found.add(word.slice(0, length))
+      }
+      return [...found].sort(compareCodePoints)
+    },
     compoundsOf(word) {
       if (joints.length === 0 || word.length < leastPart) return []
       words ??= ` ${first(database, `SELECT group_concat(word, ' ') FROM vocabulary`, [], (row) => row.textOrNull(0)) ?? ''} `
@@ -174,6 +189,11 @@ function withIrregular(word: string, forms: readonly FormOfWord[]): readonly For
   return own.length === 0 ? forms : [...forms, ...own.map((form) => ({ word: form, languages: null }))]
 }
 
+function hasForms(database: Database): boolean {
+  return first(database, `SELECT 1 FROM forms LIMIT 1`, [], () => true) ?? false
+}
+
+const beginningsSql = `SELECT word FROM forms WHERE key >= ? AND key < ? AND records IS NULL`
 const formsSql = `SELECT key, word, records IS NOT NULL FROM forms WHERE key IN (SELECT value FROM json_each(?))
   UNION ALL SELECT '', word, 0 FROM vocabulary WHERE word IN (SELECT value FROM json_each(?))`
 const writtenSql = `SELECT word FROM vocabulary WHERE word IN (SELECT value FROM json_each(?))`

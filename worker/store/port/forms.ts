@@ -17,6 +17,8 @@ export interface Forms {
   of(word: string): readonly FormOfWord[]
   /** Words that a record has with this word as a part that a capital shows, by code points. */
   withPart(word: string): readonly string[]
+  /** Other beginnings of words of the vocabulary whose folded letters begin like those of a folded word: `cœl` for `coel`. None begins with another. */
+  beginningsOf(word: string): readonly string[]
   /**
    * Words of the vocabulary that may be a compound of this one and another, by code points, with what the other part may
    * be. Whether that is a word is not checked.
