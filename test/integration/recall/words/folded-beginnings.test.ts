@@ -70,9 +70,12 @@ describe.each(cases)('the beginning "%s"', (typed, id) => {
   })
 })
 
-test.each(['coel', 'lod', 'oede', 'smorre', 'елк', 'ανθρω'])('control: "%s" is no whole word', async (text) => {
-  expect((await call('list', { filter: { text } })).items).toEqual([])
-})
+test.each(['coel', 'lod', 'oede', 'smorre', 'елк', 'ανθρω'])(
+  'control: "%s" is not found as a whole word',
+  async (text) => {
+    expect((await call('list', { filter: { text } })).items).toEqual([])
+  },
+)
 
 test.each(['coez', 'lodzi', 'strat', 'oedi', 'smorg', 'елс', 'ανθε'])('control: "%s" begins no word', async (typed) => {
   expect((await call('list', { filter: { text: typed, prefix: 'last' } })).items).toEqual([])
