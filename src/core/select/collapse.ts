@@ -62,8 +62,8 @@ export function collapse(
   let recent: number[] = []
   let singles = 0
   for (const entry of ranked) {
-    const duplicates = duplicatesOf.get(entry.row)!
-    if (duplicates.keeper !== entry || entry.score < floor) continue
+    const duplicates = duplicatesOf.get(entry.row)
+    if ((duplicates !== undefined && duplicates.keeper !== entry) || entry.score < floor) continue
     const place = singles++
     recent = recent.filter((i) => place - lastSeen[i]! <= tuning.nearWindow)
     const duplicate = near === null ? undefined : recent.find((i) => near(picks[i]!.row, entry.row))
@@ -84,11 +84,14 @@ export function collapse(
       continue
     }
     if (picks.length < limit) skipped.push({ row: entry.row, reason: refusal, stage: 'quota', score: entry.score })
+    if (duplicates === undefined) continue
     duplicates.skippedRows.add(entry.row)
     duplicates.keeper = duplicates.below.get(entry.row) ?? entry
   }
-  for (const entry of ranked) {
-    const { keeper, skippedRows } = duplicatesOf.get(entry.row)!
+  for (const entry of duplicatesOf.size === 0 ? [] : ranked) {
+    const duplicates = duplicatesOf.get(entry.row)
+    if (duplicates === undefined) continue
+    const { keeper, skippedRows } = duplicates
     if (keeper === entry || skippedRows.has(entry.row)) continue
     const kept = foldsInto.get(keeper)
     if (kept !== undefined && kept !== keeper) fold(entry, kept, 'nearly the same text')
@@ -98,6 +101,25 @@ export function collapse(
   const last = Math.max(-1, ...lastSeen.slice(0, limit))
   const isCertain = near === null || floor === Number.NEGATIVE_INFINITY || singles - 1 - last >= tuning.nearWindow
   return { selected: picks.slice(0, limit), collapsed, folded, skipped, certain: isCertain }
+}
+
+/** What a smaller limit gives, if there is no quota and the best copies are kept. */
+export function shortened(wide: Collapsed, facts: Facts, limit: number): Collapsed {
+  const selected = wide.selected.slice(0, limit)
+  const rows = new Set(selected.map(({ row }) => row))
+  const collapsed = new Map([...wide.collapsed].filter(([row]) => rows.has(row)))
+  return { ...wide, selected, collapsed, folded: foldedInto(collapsed, wide, facts) }
+}
+
+/** The folded records that `collapsed` names. */
+export function foldedInto(
+  collapsed: Collapsed['collapsed'],
+  { folded }: Collapsed,
+  { candidates: { ids } }: Facts,
+): readonly Rejected[] {
+  if (folded.length === 0) return folded
+  const kept = new Set([...collapsed.values()].flat())
+  return folded.filter(({ row }) => kept.has(ids[row]!))
 }
 
 /** Without collapsing: selects one record after another until the limit is reached. */
@@ -133,13 +155,17 @@ interface Duplicates {
   readonly skippedRows: Set<number>
 }
 
+/** Of each row that has copies among the ranked ones. */
 function duplicatesByRow(plan: QueryPlan, facts: Facts, ranked: readonly Ranked[]): ReadonlyMap<number, Duplicates> {
+  const firsts = new Map<string, Ranked>()
   const groups = new Map<string, Ranked[]>()
   for (const entry of ranked) {
-    const record = facts.records.get(entry.row)
-    const content = `${record?.contentHash} ${record?.authorityTier ?? ''}`
+    const { contentHash, authorityTier } = facts.records.get(entry.row)!
+    const content = authorityTier === null ? contentHash : `${contentHash} ${authorityTier}`
+    const first = firsts.get(content)
     const group = groups.get(content)
-    if (group === undefined) groups.set(content, [entry])
+    if (first === undefined) firsts.set(content, entry)
+    else if (group === undefined) groups.set(content, [first, entry])
     else group.push(entry)
   }
   const duplicatesOf = new Map<number, Duplicates>()

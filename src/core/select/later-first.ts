@@ -102,6 +102,7 @@ function successorIds({ id: own, supersededBy }: StoredRecord, contradictions: C
 
 /** Pairs of which one record names the other, or that a put noticed and that are still read as a change. */
 function knownPairs({ contradictions = [] }: Facts, read: readonly StoredRecord[]): readonly Pair[] {
+  if (contradictions.length === 0 && read.every(({ supersededBy }) => supersededBy === null)) return []
   const numbers = new Map(read.map(({ id }, i) => [id, i]))
   return read.flatMap((record, earlier) =>
     [...new Set(successorIds(record, contradictions))].flatMap((id): Pair[] => {
@@ -124,7 +125,7 @@ function pairsWithin(
   const pairs: Pair[] = []
   for (let i = 0; i < read.length; i++)
     for (let j = i + 1; j < read.length && j - i <= tuning.changeWindow; j++) {
-      const isSettled = isKnown.has(`${i} ${j}`) || areRight(read[i]!, read[j]!)
+      const isSettled = (isKnown.size > 0 && isKnown.has(`${i} ${j}`)) || areRight(read[i]!, read[j]!)
       const change = isSettled ? null : changeBetween(read[i]!, read[j]!)
       if (change === null) continue
       const [earlier, later] = change.later === read[j]!.id ? [i, j] : [j, i]

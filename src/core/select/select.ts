@@ -17,7 +17,7 @@ import { compareRanked, type Ranked } from '../order/order.ts'
 import type { Rejected, RejectedRange } from '../order/rejected.ts'
 import { newestOf } from '../order/row-order.ts'
 import { asksForLedger } from './asks-for-ledger.ts'
-import { type Collapsed, collapse } from './collapse.ts'
+import { type Collapsed, collapse, foldedInto, shortened } from './collapse.ts'
 import { gateRows, outsideFiles } from './gate.ts'
 import { createNearCheck, type NearCheck } from './near.ts'
 import { quotaOf } from './quota.ts'
@@ -69,33 +69,43 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
   const leastPlaces = Math.max(end, 2)
   // The ledger also reports records that a quota skips beyond the limit, because a larger limit would not add them.
   const follows = followsChanges(plan)
-  const readsAll = quotaOf(plan) !== null && asksForLedger(plan)
+  const quota = quotaOf(plan)
+  const readsAll = quota !== null && asksForLedger(plan)
   const window = isNear || follows ? Math.max(tuning.nearWindow, tuning.changeWindow) : 0
   const first = readsAll ? Math.max(leastPlaces, facts.candidates.length) : leastPlaces + window
+  // Those that may rise, and those that may be folded into the last of them.
+  const reach = end + tuning.changeWindow + (isNear ? tuning.nearWindow : 0)
   // Doubles the number of places until the limit is reached in spite of folded records and full quotas.
-  for (let places = first; ; places *= 2) {
+  for (let places = first, next = 0; ; places = next) {
+    next = 2 * places
     const { contenders, floor } = yield* readContenders(plan, facts, scoring.bounds, places)
     const read = contenders.map((row) => rank(plan, facts, scoring.bounds, row)).sort(compareRanked)
     const ranked = facts.unfound === undefined ? read : read.filter(({ row }) => !facts.unfound!.has(row))
     const threshold = thresholdOf(plan.policy, ranked[0]?.score)
-    const collapseTo = (limit: number) =>
-      collapse(plan, facts, ranked, Math.max(floor, threshold.least), Math.min(limit, threshold.most), near)
-    const result = collapseTo(leastPlaces)
     // If many records tie at the floor, only as many were read as there are places.
     const isOpen = floor !== Number.NEGATIVE_INFINITY && floor >= threshold.least
+    const mayRise = follows && ranked.some(({ row }) => canChange(facts.records.get(row)!))
+    if (isOpen && mayRise && places < reach) {
+      next = reach
+      continue
+    }
+    const collapseTo = (limit: number) =>
+      collapse(plan, facts, ranked, Math.max(floor, threshold.least), Math.min(limit, threshold.most), near)
+    const wide = mayRise ? collapseTo(end + tuning.changeWindow) : null
+    const cut =
+      wide === null || quota !== null ? collapseTo(end) : shortened(wide, facts, Math.min(end, threshold.most))
+    const result = leastPlaces === end ? cut : collapseTo(leastPlaces)
     if (isOpen && (result.selected.length < Math.min(leastPlaces, threshold.most) || !result.certain)) continue
     const copies = copiesOf(facts, result.selected[0])
     const certain = isOpen ? ranked.slice(0, places) : ranked.filter(({ score }) => score >= threshold.least)
     const others = certain.filter(({ row }) => !copies.has(row)).slice(0, 1 + window)
     // Copies of the first record take no places of others that may agree with it.
     if (isOpen && others.length <= window) continue
-    const cut = leastPlaces === end ? result : collapseTo(end)
-    const canRise = follows && cut.selected.some(({ row }) => canChange(facts.records.get(row)!))
-    const wide = canRise ? collapseTo(end + tuning.changeWindow) : null
     const lacksPlaces = wide !== null && wide.selected.length < Math.min(end + tuning.changeWindow, threshold.most)
     // The copies of a record from behind the cut are known only if enough places behind it were read.
     if (isOpen && (lacksPlaces || wide?.certain === false)) continue
-    const rising = wide === null ? null : withRisen(plan, facts, { cut, wide, contenders: read }, end)
+    const canRise = cut.selected.some(({ row }) => canChange(facts.records.get(row)!))
+    const rising = wide === null || !canRise ? null : withRisen(plan, facts, { cut, wide, contenders: read }, end)
     const { selected, collapsed, folded, skipped } = rising?.result ?? cut
     const folds = [...folded, ...skipped]
     const further = readsAll ? rejectedFurther(plan, facts, ranked, near, [...selected, ...folds]) : []
@@ -147,7 +157,6 @@ function withRisen(plan: QueryPlan, facts: Facts, { cut, wide, contenders }: Wal
   const before = new Set(cut.selected.map(({ row }) => row))
   if (later.far.size === 0 && selected.every(({ row }) => before.has(row)))
     return { later, result: { ...cut, selected } }
-  const { ids } = facts.candidates
   const shown = new Set(selected.map(({ row }) => row))
   const isApart = new Set(selected.map(({ id }) => id))
   const collapsed = new Map(
@@ -156,8 +165,7 @@ function withRisen(plan: QueryPlan, facts: Facts, { cut, wide, contenders }: Wal
       .map(([row, copies]) => [row, copies.filter((id) => !isApart.has(id))] as const)
       .filter(([, copies]) => copies.length > 0),
   )
-  const kept = new Set([...collapsed.values()].flat())
-  const folded = wide.folded.filter(({ row }) => kept.has(ids[row]!))
+  const folded = foldedInto(collapsed, wide, facts)
   return { later, result: { selected, collapsed, folded, skipped: cut.skipped } }
 }
 
