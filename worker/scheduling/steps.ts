@@ -10,7 +10,7 @@ export type Steps<T> = Generator<number, T, void>
 const stepCost = 40
 
 /** Cost of each kind of work. Replacing and removing cost more, because each word is removed from the text index. */
-export const costs = { read: 0.25, log: 0.05, insert: 1, touch: 0.25, replace: 7, remove: 6, check: 2 } as const
+export const costs = { read: 0.25, log: 0.05, insert: 1, touch: 0.25, replace: 7, remove: 2, check: 2 } as const
 
 /** Each 500 characters add the cost of another short record. */
 const charactersPerCost = 500

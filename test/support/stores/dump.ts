@@ -3,17 +3,17 @@ import { all, type Database } from '../../../worker/sqlite/database.ts'
 
 /**
  * Every row of every table, FTS5's shadow tables included, in key order: equal dumps are equal stores. The random device id of the
- * store is left out, so that two stores with the same history have the same dump.
+ * store is left out, so that two stores with the same history have the same dump. `without`: tables that are left out.
  */
-export function dump(database: Database): string {
+export function dump(database: Database, without: readonly string[] = []): string {
   const tables = all(
     database,
     `SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'record_fts' ORDER BY name`,
     [],
     (row) => row.text(0),
-  )
+  ).filter((table) => !without.includes(table))
   const text = tables.map((table) => `${table}\n${rowsOf(database, table)}`).join('\n')
-  const [device] = tables.includes('settings')
+  const [device] = all(database, `SELECT 1 FROM sqlite_schema WHERE name = 'settings'`, [], () => true)[0]
     ? all(database, `SELECT value FROM settings WHERE name = 'device'`, [], (row) => row.text(0))
     : []
   return device === undefined ? text : text.replaceAll(device, 'own device')

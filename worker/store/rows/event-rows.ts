@@ -39,11 +39,11 @@ const oldest = `(SELECT max(sequence) FROM events) - ?`
 
 /** Deletes all lines of these ids, and lines of other records that name one of these ids. */
 export function eraseEvents(database: Database, ids: readonly string[]): void {
-  const list = JSON.stringify(ids)
-  database.execute(`DELETE FROM events WHERE id IN (SELECT value FROM json_each(?))`, [list])
+  // One statement, because it reads the whole log.
   database.execute(
-    `DELETE FROM events WHERE kind IN ('link', 'unlink') AND detail ->> 'other' IN (SELECT value FROM json_each(?))`,
-    [list],
+    `DELETE FROM events WHERE id IN (SELECT value FROM json_each(?1))
+      OR (kind IN ('link', 'unlink') AND detail ->> 'other' IN (SELECT value FROM json_each(?1)))`,
+    [JSON.stringify(ids)],
   )
 }
 

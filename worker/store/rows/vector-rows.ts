@@ -29,6 +29,15 @@ export function removeVectors(database: Database, key: number): void {
   }
 }
 
+/** `keys`: of many records, as JSON. */
+export function removeVectorsOf(database: Database, keys: string): void {
+  for (const table of ['vectors', 'vector_codes'])
+    database.execute(
+      `DELETE FROM ${table} WHERE slot IN (SELECT slot FROM json_each(?) CROSS JOIN ${table} ON slot BETWEEN value * ${slotsPerRecord} AND value * ${slotsPerRecord} + ${slotsPerRecord - 1})`,
+      [keys],
+    )
+}
+
 export function moveVectors(database: Database, from: number, to: number): void {
   for (const table of ['vectors', 'vector_codes']) {
     database.execute(`UPDATE ${table} SET slot = slot + ? WHERE slot BETWEEN ? AND ?`, [
