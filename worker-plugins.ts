@@ -55,6 +55,10 @@ const trims: readonly (readonly [string, string])[] = [
   ['new Worker(new URL("sqlite3-worker1.mjs", import.meta.url), { type: "module" })', 'undefined'],
   ['new URL("sqlite3-opfs-async-proxy.js", import.meta.url)', 'new URL("about:blank")'],
   ...unusedParts.map((start) => [start, `return; ${start}`] as const),
+  // Change sets.
+  ...['wasm.bigIntEnabled && !!wasm.exports.sqlite3changegroup_add &&', 'capi.sqlite3session_create) {'].map(
+    (condition) => [`if (${condition}`, `if (false && ${condition}`] as const,
+  ),
   // The head of the file already has licence and version.
   ...['\n\t\t**\n\t\t** LICENSE', '\n\t\t** This code was built'].map(
     (text) => [`\t\t/* @preserve${text}`, `\t\t/* as above${text}`] as const,

@@ -3,8 +3,9 @@
  * and folds capitals, so it holds `node` and `js`, but `useeffect`. All words here are folded, unless they say `written`.
  */
 import type { QueryTerm } from '../model/query-plan.ts'
-import { commonWords, contractionRemnants, questionWords } from '../text/tokenise/stop-words.ts'
+import { commonWords, contractionRemnants, contractions, questionWords } from '../text/tokenise/stop-words.ts'
 import type { Token } from '../text/tokenise/tokenise.ts'
+import { isApostrophe } from './apostrophes.ts'
 import { quote } from './phrases.ts'
 
 /** Tokens from `first` to `last` that may be one word. */
@@ -51,6 +52,8 @@ export function joinedForm(text: string, tokens: readonly Token[]): string | nul
 
 /** The parts of a word whose form shows them, with spaces between: `use effect`, `node js`, `e mail`. At most two forms. */
 export function writtenApart(written: string): readonly string[] {
+  const contraction = contractions.get(written.toLowerCase())
+  if (contraction !== undefined) return [contraction]
   if (!/.[A-Z]|^[EXex]|[Jj][Ss]$/.test(written) || !/^[A-Za-z][A-Za-z0-9]{3,63}$/.test(written)) return []
   const word = written.toLowerCase()
   const byCase = cutAtCapitals(written)
@@ -106,7 +109,9 @@ const mostParts = 4
 
 function isJoined(text: string, before: Token, after: Token): boolean {
   const sign = text[before.to]
-  if (after.from - before.to !== 1 || !'-._\u2010\u2011'.includes(sign!) || /^\p{N}/u.test(before.word)) return false
+  if (after.from - before.to !== 1 || /^\p{N}/u.test(before.word)) return false
+  if (isApostrophe(sign!)) return !contractionRemnants.has(after.word) || contractions.has(before.word + after.word)
+  if (!'-._\u2010\u2011'.includes(sign!)) return false
   // A number after a dot is a version, and a part of its own.
   return sign !== '.' || !/^\p{N}/u.test(after.word)
 }

@@ -17,7 +17,7 @@ export function matching(store: Store, scope: ScopeAt, text = '', reading: Readi
   const { without, ...asked } = allWords(text, store.settings.stemmer, reading.prefix)
   if (asked.terms.length + without.length === 0) return scopeKeys
   const size = store.lastKey() + 1
-  readForms(store, asked.terms, without)
+  readForms(store, { ...asked, without })
   const { terms, joins } = wordsOf(asked, reading, store, scopeKeys)
   const lists = postingsOf(store, { terms, joins, pairs: [] }, scopeKeys)
     .terms.map(({ keys }) => keys)

@@ -46,7 +46,7 @@ export function lexicalChannel(question: Question, { scorer, completeScorer }: R
     const { terms: postings, pairs } = postingsOf(store, read, scope)
     const { units, statistics: kind } = plan.policy.lexical
     const isWritten = units === 'words' && kind === 'scope' && plan.typed === null
-    const lists = isWritten ? withWrittenForms(read.terms, plan.otherWords.length, postings, store, scope) : postings
+    const lists = isWritten ? withWrittenForms(read, plan.otherWords.length, postings, store, scope) : postings
     const all = read.terms.map((term, i) => ({ ...term, ...lists[i]! }))
     // Optional terms come last, so leaving one out changes no number of another.
     const terms = all.filter(({ optional, keys }) => optional !== true || isInScope(keys, scope))

@@ -8,7 +8,7 @@ import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
 import type { Existence } from '../../../src/core/model/result.ts'
 import { cutsOfTerm } from '../../../src/core/query/joined-words.ts'
 import type { KeySet, Store } from '../../store/port/store.ts'
-import { formsOf, isInScope, listsOfForms, phrasesOf } from './term-postings.ts'
+import { formsOf, isInScope, listsOfForms, phrasesOf, spellingsOf } from './term-postings.ts'
 
 /** Null without text, and for policies that search substrings: these also find parts of words. */
 export function existenceOf(plan: QueryPlan, store: Store, scopeKeys: KeySet | null): Existence | null {
@@ -18,7 +18,7 @@ export function existenceOf(plan: QueryPlan, store: Store, scopeKeys: KeySet | n
   const first = phrases.findIndex(holds)
   if (first !== -1) return { mightExist: true, tokens: first + 1 }
   const forms = plan.terms.flatMap((term) => [...formsOf(term), ...cutsOfTerm(term)])
-  const others = store.postings([...forms, ...plan.joins.map(({ joined }) => joined)])
+  const others = store.postings([...forms, ...plan.joins.flatMap((join) => spellingsOf(join, store))])
   const written = plan.terms.flatMap(({ forms: own = [] }) => listsOfForms(store, own))
   if ([...others, ...written].some(({ keys }) => isInScope(keys, scopeKeys)))
     return { mightExist: true, tokens: phrases.length }

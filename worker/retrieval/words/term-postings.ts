@@ -3,8 +3,9 @@
  * synonyms, joined words and their parts.
  */
 import { type KeySet, meet } from '../../../src/core/collections/key-set.ts'
-import type { QueryPlan, QueryTerm, TermForm } from '../../../src/core/model/query-plan.ts'
+import type { QueryJoin, QueryPlan, QueryTerm, TermForm } from '../../../src/core/model/query-plan.ts'
 import { cutsOfTerm } from '../../../src/core/query/joined-words.ts'
+import { foldLetters } from '../../../src/core/text/tokenise/fold-letters.ts'
 import type { PassagePostings } from '../../../src/core/lexical/passage-scores.ts'
 import type { RecordPostings, Store } from '../../store/port/store.ts'
 
@@ -50,8 +51,9 @@ function listsOf(store: Store, { terms, pairs, joins }: Words, scopeKeys: KeySet
   const ofJoins = next(joins.length)
   const exists = (some: readonly RecordPostings[]) => some.some(({ keys }) => isInScope(keys, scopeKeys))
   const joined = joins.filter(({ always }, i) => always || !exists([ofJoins[i]!]))
-  for (const [i, list] of store.postings(joined.map((join) => join.joined)).entries())
-    for (const part of joined[i]!.terms) ofTerms[part]!.push(list)
+  const spellings = joined.flatMap((join) => spellingsOf(join, store).map((phrase) => ({ phrase, terms: join.terms })))
+  for (const [i, list] of store.postings(spellings.map(({ phrase }) => phrase)).entries())
+    for (const part of spellings[i]!.terms) ofTerms[part]!.push(list)
   const ofWhole = terms.map(({ forms = [] }, i) => {
     if (forms.length === 0) return []
     ofTerms[i]!.push(
@@ -70,6 +72,20 @@ function listsOf(store: Store, { terms, pairs, joins }: Words, scopeKeys: KeySet
       ofTerms[i]!.push(...store.postings(cutsOfTerm(term)))
   }
   return { terms: ofTerms, ofWhole, pairs: next(pairs.length) }
+}
+
+/** The word in the phrase of a join. */
+export function joinedWord(joined: string): string {
+  return joined.slice(joined.indexOf('"') + 1, -1)
+}
+
+/** The phrases of one word in every spelling with the same folded letters. */
+export function spellingsOf({ always, joined }: QueryJoin, { forms }: Store): readonly string[] {
+  if (!always) return [joined]
+  const word = joinedWord(joined)
+  const folded = foldLetters(word)
+  const others = forms.of(word).filter((form) => foldLetters(form.word) === folded)
+  return [joined, ...others.map((form) => joined.replace(word, form.word))]
 }
 
 /** The posting lists of word forms, without the records in other languages. */

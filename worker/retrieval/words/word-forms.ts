@@ -3,14 +3,18 @@
  * compounds of it with another word of the scope, and words of which the term is a part.
  */
 import type { HeldBack, QueryPlan, QueryTerm, TermForm } from '../../../src/core/model/query-plan.ts'
+import { holdsKey } from '../../../src/core/collections/key-set.ts'
+import { cutsAtApostrophe, holdsWithApostrophe } from '../../../src/core/query/apostrophes.ts'
+import { isKnownWord } from '../../../src/core/query/known-words.ts'
 import { typedTerm } from '../../../src/core/query/parse-text.ts'
 import { inFields, quote } from '../../../src/core/query/phrases.ts'
+import { foldLetters } from '../../../src/core/text/tokenise/fold-letters.ts'
 import { exactForm } from '../../../src/core/text/tokenise/irregular-forms.ts'
 import { stem } from '../../../src/core/text/tokenise/stem.ts'
 import type { RecordPostings } from '../../store/port/store.ts'
 import type { FormOfWord } from '../../store/port/forms.ts'
 import type { KeySet, Store } from '../../store/port/store.ts'
-import { isInScope, listsOfForms } from './term-postings.ts'
+import { isInScope, joinedWord, listsOfForms } from './term-postings.ts'
 
 type Fields = Parameters<typeof inFields>[1]
 
@@ -24,8 +28,8 @@ const mostForms = 128
 export function withForms(plan: QueryPlan, store: Store, scopeKeys: KeySet | null): QueryPlan {
   const { units, statistics } = plan.policy.lexical
   if (units !== 'words' || statistics !== 'scope') return plan
-  const { terms, typed, without = [] } = plan
-  readForms(store, [...terms, ...(typed?.complete ?? [])], without)
+  const { terms, typed } = plan
+  readForms(store, { ...plan, terms: [...terms, ...(typed?.complete ?? [])] })
   const withOwn = (term: QueryTerm) => withFormsOf(term, plan.fields ?? null, store, scopeKeys)
   return {
     ...plan,
@@ -35,8 +39,12 @@ export function withForms(plan: QueryPlan, store: Store, scopeKeys: KeySet | nul
 }
 
 /** Reads the forms of all words at once, because each statement takes time. */
-export function readForms({ forms }: Store, terms: readonly QueryTerm[], without: readonly HeldBack[]): void {
-  forms.read([...terms.map(({ word }) => word.split(' ')), ...without.map(({ words }) => words)].flat())
+export function readForms(
+  { forms }: Store,
+  { terms, joins, without = [] }: Pick<QueryPlan, 'terms' | 'joins' | 'without'>,
+): void {
+  const words = [...terms.map(({ word }) => word.split(' ')), ...without.map((entry) => entry.words)].flat()
+  forms.read([...words, ...joins.flatMap(({ always, joined }) => (always ? joinedWord(joined) : []))])
 }
 
 /** A time is found as it is written. */
@@ -47,7 +55,11 @@ export function withFormsOf(term: QueryTerm, fields: Fields, store: Store, scope
     : formsOfWord(term, fields, store, scopeKeys)
   if (forms.length === 0) return term
   const stemOfForm = (word: string) => (exactForm(word) === word ? stemOf(store)(word) : exactForm(word))
-  return { ...term, forms, stems: [...term.stems, ...forms.flatMap(({ word }) => word.split(' ').map(stemOfForm))] }
+  // Of a word with an apostrophe only the longest part is marked: `an` of Qur'an is a word of its own elsewhere.
+  const marked = (parts: string[]) =>
+    term.word.includes(' ') ? parts : [parts.reduce((some, part) => (part.length > some.length ? part : some))]
+  const stems = forms.flatMap(({ word }) => marked(word.split(' ')).map(stemOfForm))
+  return { ...term, forms, stems: [...term.stems, ...stems] }
 }
 
 /**
@@ -138,6 +150,9 @@ function formsOfWord(term: QueryTerm, fields: Fields, store: Store, scopeKeys: K
     counted.add(stemOfWord(word))
     forms.push({ phrase, word, languages, ...own })
   }
+  if (isTyped || term.mayBeCut === true)
+    for (const word of withApostrophe(term, fields, store, scopeKeys))
+      forms.push({ phrase: inFields(quote(word) + (isTyped ? '*' : ''), fields), word, languages: null })
   const unknown: string[] = []
   const own = store.forms.of(term.word)
   for (const { word, languages } of own) add(word, languages)
@@ -163,3 +178,32 @@ function formsOfWord(term: QueryTerm, fields: Fields, store: Store, scopeKeys: K
   }
   return forms
 }
+
+/** The spellings of a word with an apostrophe that the scope has: `qur an` of Qur'an for quran. A word of English that the scope has is none. */
+function withApostrophe(term: QueryTerm, fields: Fields, store: Store, scopeKeys: KeySet | null): readonly string[] {
+  const keysOf = (phrase: string) =>
+    store.postings([phrase])[0]!.keys.filter((key) => scopeKeys === null || holdsKey(scopeKeys, key))
+  const word = foldLetters(term.word)
+  const cuts = cutsAtApostrophe(word)
+  if (cuts.length === 0 || (isKnownWord(word) && keysOf(term.phrase).length > 0)) return []
+  const isTyped = term.phrase.endsWith('*')
+  // The vocabulary has no single letters.
+  const held = store.vocabulary.held([...new Set(cuts.flat())])
+  const isPart = (part: string, i: number, parts: readonly string[]) =>
+    part.length === 1 ? !isTyped || i < parts.length - 1 : held.has(part) || (isTyped && i === parts.length - 1)
+  return cuts.flatMap((parts) => {
+    if (!parts.every(isPart)) return []
+    const keys = keysOf(inFields(quote(parts.join(' ')) + (isTyped ? '*' : ''), fields))
+    // Where many records have the words one after the other, the first is a letter that stands before an apostrophe.
+    const isWritten =
+      parts.length === 3
+        ? keys.length > 0
+        : keys.length > mostRead
+          ? /^[cdhjlmnqst]$/.test(parts[0]!)
+          : store.vocabulary.isHeldAsText(keys, (text) => holdsWithApostrophe(text, parts, isTyped))
+    return isWritten ? [parts.join(' ')] : []
+  })
+}
+
+/** Records whose texts are read to see whether they write two words as one. */
+const mostRead = 64

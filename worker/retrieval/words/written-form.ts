@@ -3,21 +3,24 @@
  * it had the word half as often. Reads the words of few records, so a word that many records have counts the same in every form.
  */
 import { holdsKey } from '../../../src/core/collections/key-set.ts'
-import type { QueryTerm } from '../../../src/core/model/query-plan.ts'
+import type { QueryPlan, QueryTerm } from '../../../src/core/model/query-plan.ts'
 import { stem } from '../../../src/core/text/tokenise/stem.ts'
 import type { KeySet, Store } from '../../store/port/store.ts'
-import type { TermPostings } from './term-postings.ts'
+import { joinedWord, type TermPostings } from './term-postings.ts'
 
 /** The posting lists of the terms, in their order, with less of the records that have only other forms. `otherWords`: words that are not terms. */
 export function withWrittenForms(
-  terms: readonly QueryTerm[],
+  { terms, joins }: Pick<QueryPlan, 'terms' | 'joins'>,
   otherWords: number,
   lists: readonly TermPostings[],
   store: Store,
   scopeKeys: KeySet | null,
 ): readonly TermPostings[] {
   if (otherWords + terms.filter(({ optional }) => optional !== true).length > mostWords) return lists
-  return lists.map((list, i) => (isPlainWord(terms[i]!) ? withWrittenForm(terms[i]!, list, store, scopeKeys) : list))
+  const joinedOf = (i: number) => joins.flatMap((join) => (join.terms.includes(i) ? [[joinedWord(join.joined)]] : []))
+  return lists.map((list, i) =>
+    isPlainWord(terms[i]!) ? withWrittenForm(terms[i]!, joinedOf(i), list, store, scopeKeys) : list,
+  )
 }
 
 /** Longer questions are prose, in which forms follow from the grammar. */
@@ -34,7 +37,13 @@ function isPlainWord({ mayBeCut, weight, share, synonyms }: QueryTerm): boolean 
   return mayBeCut === true && weight >= 1 && share === undefined && synonyms === undefined
 }
 
-function withWrittenForm(term: QueryTerm, list: TermPostings, store: Store, scopeKeys: KeySet | null): TermPostings {
+function withWrittenForm(
+  term: QueryTerm,
+  joined: readonly (readonly string[])[],
+  list: TermPostings,
+  store: Store,
+  scopeKeys: KeySet | null,
+): TermPostings {
   const { word, forms = [] } = term
   const places = Array.from(list.keys, (_, i) => i).filter(
     (i) => scopeKeys === null || holdsKey(scopeKeys, list.keys[i]!),
@@ -44,11 +53,12 @@ function withWrittenForm(term: QueryTerm, list: TermPostings, store: Store, scop
   if (places.length < 2 || places.length > mostRecords || tokens > mostTokens) return list
   if (store.vocabulary.records(word) === 0) return list
   const stemOf = (one: string) => (store.settings.stemmer === 'porter' ? stem(one) : one)
-  const others = new Set(forms.flatMap((form) => (form.isWhole === true ? [] : [form.word])))
-  const isOther = (one: string) => others.has(one) || (one[0] === word[0] && stemOf(one) === stemOf(word))
+  const others = [...joined, ...forms.flatMap((form) => (form.isWhole === true ? [] : [form.word.split(' ')]))]
+  const isOther = (one: string) => one[0] === word[0] && stemOf(one) === stemOf(word)
   const lower = places.filter((i) => {
     const held = store.vocabulary.wordsOf(list.keys[i]!)
-    return !held.has(word) && [...held].some(isOther)
+    const holdsAll = (parts: readonly string[]) => parts.every((part) => part.length === 1 || held.has(part))
+    return !held.has(word) && (others.some(holdsAll) || [...held].some(isOther))
   })
   if (lower.length === 0 || lower.length === places.length) return list
   const counts = Float64Array.from(list.counts)

@@ -108,6 +108,7 @@ export function createForms(
     withPart: (word) => knownOf(word).whole,
     beginningsOf(typed) {
       const folded = foldLetters(typed)
+      if (folded === '') return []
       const found = new Set(folded === typed ? [] : [folded])
       hasRows ??= hasForms(database)
       // A stem may have another second letter than its word.

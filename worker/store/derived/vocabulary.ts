@@ -7,7 +7,7 @@ import { eachNear, forgivenEdits } from '../../../src/core/similarity/edits.ts'
 import { above } from '../../scheduling/stored-order.ts'
 import { all, type Database, first } from '../../sqlite/database.ts'
 import type { NearWord, Vocabulary } from '../port/vocabulary.ts'
-import { heldWords, wordsOf } from '../rows/vocabulary-rows.ts'
+import { heldWords, textsOfRecord, wordsOf } from '../rows/vocabulary-rows.ts'
 import { after } from './after.ts'
 import { createRecentCache } from './recent-cache.ts'
 
@@ -73,6 +73,12 @@ export function createVocabulary(database: Database): Vocabulary {
         records: row.number(1),
       })),
     wordsOf: (key) => wordsOf(database, key),
+    held: (words) => new Set(heldWords(database, words)),
+    isHeldAsText(keys, isText) {
+      for (const key of keys)
+        if (textsOfRecord(database, key).some((text) => text !== null && isText(text))) return true
+      return false
+    },
     isHeld(keys, isWord) {
       for (const key of keys) for (const word of wordsOf(database, key)) if (isWord(word)) return true
       return false

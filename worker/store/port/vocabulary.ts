@@ -42,6 +42,10 @@ export interface Vocabulary {
   beginning(folded: string, from: number, limit: number): readonly WordCount[]
   /** The words of a record's texts. */
   wordsOf(key: number): ReadonlySet<string>
+  /** Those of the words that records hold as they are written. */
+  held(words: readonly string[]): ReadonlySet<string>
+  /** Whether a text of one of these records passes the test. */
+  isHeldAsText(keys: Iterable<number>, isText: (text: string) => boolean): boolean
   /** Whether the words of one of these records pass the test. Reads their texts until one does. */
   isHeld(keys: Iterable<number>, isWord: (word: string) => boolean): boolean
   clear(): void

@@ -151,9 +151,13 @@ function* countWords(database: Database, forms: FormKeys): Steps<Map<string, num
 const nextSql = `SELECT key, ${textColumns.join(', ')} FROM records WHERE key > ? ORDER BY key LIMIT 1`
 
 /** The texts of a record whose words count, by its key. */
+export function textsOfRecord(database: Database, key: number): readonly (string | null)[] {
+  return first(database, `SELECT key, ${textColumns.join(', ')} FROM records WHERE key = ?`, [key], textsOf) ?? []
+}
+
+/** The words of these texts. */
 export function wordsOf(database: Database, key: number): ReadonlySet<string> {
-  const sql = `SELECT key, ${textColumns.join(', ')} FROM records WHERE key = ?`
-  return writtenWords(first(database, sql, [key], textsOf) ?? [])
+  return writtenWords(textsOfRecord(database, key))
 }
 
 function textsOf(row: Row): readonly (string | null)[] {

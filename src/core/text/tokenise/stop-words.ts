@@ -20,6 +20,16 @@ export const contractionRemnants: ReadonlySet<string> = /* @__PURE__ */ new Set(
   ).split(' '),
 )
 
+/** Contractions by how they are written without the apostrophe, each as its two words. Left out are those that are other words then (were, well, ill). */
+export const contractions: ReadonlyMap<string, string> = /* @__PURE__ */ new Map(
+  (
+    'don t,can t,won t,isn t,aren t,ain t,wasn t,weren t,hasn t,haven t,hadn t,doesn t,didn t,couldn t,shouldn t,wouldn t,mustn t,needn t,' +
+    'i m,i ve,you re,you ve,you ll,you d,he s,she s,that s,what s,who s,where s,there s,here s,let s,they re,they ve,they ll,they d,we ve,it ll'
+  )
+    .split(',')
+    .map((words) => [words.replace(' ', ''), words]),
+)
+
 /** The long list: words too common to count fully. */
 export const commonWords: ReadonlySet<string> = /* @__PURE__ */ new Set(
   (
@@ -43,6 +53,6 @@ export interface StopWords {
 }
 
 export const englishStopWords: StopWords = /* @__PURE__ */ (() => ({
-  question: new Set([...questionWords, ...contractionRemnants]),
+  question: new Set([...questionWords, ...contractionRemnants, ...contractions.keys()]),
   common: commonWords,
 }))()
