@@ -13,7 +13,7 @@ export function isApostrophe(sign: string): boolean {
   return sign.length === 1 && apostrophes.includes(sign)
 }
 
-/** The parts of which a word may consist: two, or three around an n. Remnants of contractions are no parts, because we're is not were. */
+/** The parts of which a word may consist: two, or three around an n. Remnants of contractions are left out, because we're is not were. */
 export function cutsAtApostrophe(word: string): readonly (readonly string[])[] {
   const cuts: string[][] = []
   if (!/^\p{L}{3,20}$/u.test(word) || isUnspaced(word)) return cuts

@@ -4,6 +4,7 @@ import { policies } from '../../../src/core/policies/policies.ts'
 import { allWords } from '../../../src/core/query/all-words.ts'
 import { isFlag } from '../../../src/core/query/flags.ts'
 import { heldBackBy } from '../../../src/core/query/held-back.ts'
+import * as apostrophes from '../../../src/core/query/apostrophes.ts'
 import * as joinedWords from '../../../src/core/query/joined-words.ts'
 import * as knownWords from '../../../src/core/query/known-words.ts'
 import { nameTermsOf } from '../../../src/core/query/name-terms.ts'
@@ -37,6 +38,8 @@ export const queryFunctions: Readonly<Record<string, OfText>> = {
   'query/name-terms.ts nameTermsOf': (text) => nameTermsOf(text, tokenise(text), (word) => word, -1),
   ...plain('query/known-words.ts', knownWords, 'isKnownWord basesOf'),
   'query/known-words.ts areOfOneFamily': (text) => knownWords.areOfOneFamily(text, `${text}y`),
+  ...plain('query/apostrophes.ts', apostrophes, 'isApostrophe cutsAtApostrophe'),
+  'query/apostrophes.ts holdsWithApostrophe': (text) => apostrophes.holdsWithApostrophe(text, ['a', 'b'], true),
   'query/flags.ts isFlag': (text) => isFlag({ word: text, before: text }),
   'query/read-signs.ts readSigns': signs.readSigns,
   'query/read-signs.ts withoutHeldBack': (text) => signs.withoutHeldBack(text),

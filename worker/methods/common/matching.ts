@@ -1,5 +1,6 @@
 /** The records of a scope that hold all words of a text: what `list` and `facets` choose from. */
 import { holdsKey, inAll, type KeySet, keySetOf } from '../../../src/core/collections/key-set.ts'
+import type { QueryTerm } from '../../../src/core/model/query-plan.ts'
 import type { FacetRequest } from '../../../src/core/model/query.ts'
 import { allWords, everyWord } from '../../../src/core/query/all-words.ts'
 import { correctedWords } from '../../../src/core/query/correct-words.ts'
@@ -19,9 +20,14 @@ export function matching(store: Store, scope: ScopeAt, text = '', reading: Readi
   const size = store.lastKey() + 1
   readForms(store, { ...asked, without })
   const { terms, joins } = wordsOf(asked, reading, store, scopeKeys)
-  const lists = postingsOf(store, { terms, joins, pairs: [] }, scopeKeys)
-    .terms.map(({ keys }) => keys)
-    .filter((keys, i) => terms[i]!.optional !== true || isInScope(keys, scopeKeys))
+  const all = postingsOf(store, { terms, joins, pairs: [] }, scopeKeys).terms.map(({ keys }) => keys)
+  const isHeld = (i: number) => terms[i]!.optional !== true || isInScope(all[i]!, scopeKeys)
+  // A record with a whole has its parts, however it writes them: `10.4.1` has those of v10.4.1.
+  const wholes = terms.filter(({ isName }, i) => isName === true && isHeld(i)).map(({ word }) => word.split(' '))
+  const isAddress = /:\/\/|www\./i.test(text)
+  const isPart = ({ isName, word }: QueryTerm) =>
+    isName !== true && wholes.some((words) => words.includes(word) || (isAddress && schemes.has(word)))
+  const lists = all.filter((_, i) => isHeld(i) && !isPart(terms[i]!))
   const found = lists.length === 0 ? (scopeKeys ?? store.everyKey()).keys : inAll(lists)
   const inside = scopeKeys === null || lists.length === 0 ? found : kept(found, scopeKeys, true)
   const heldBack = without.flatMap((entry) => listsOfExcluded(entry, store))
@@ -39,12 +45,21 @@ function wordsOf(asked: Asked, { typos = 'off' }: Reading, store: Store, scopeKe
     terms: terms.map((term) => withFormsOf(term, null, store, scopeKeys)),
     joins,
   })
-  const formed = withForms(asked)
+  const formed = withForms({ ...asked, terms: asked.terms.map((term) => withJoined(term, asked)) })
   if (typos === 'off') return formed
   const policy = { lexical: everyWord }
   const corrections = correctionsOf({ ...formed, policy }, store, scopeKeys)
   if (corrections.size === 0) return formed
   return withForms(correctedWords({ policy }, { ...formed, pairs: [] }, corrections, store.settings.stemmer))
+}
+
+/** Words of addresses that records may leave out. */
+const schemes: ReadonlySet<string> = new Set(['http', 'https', 'www'])
+
+/** A whole that may be written as one word: `e-mail` and `email`. */
+function withJoined(term: QueryTerm, { joins }: Asked): QueryTerm {
+  const joined = joins.filter(({ apart }) => term.isName === true && apart === term.phrase).map((join) => join.joined)
+  return joined.length === 0 ? term : { ...term, apart: [...(term.apart ?? []), ...joined] }
 }
 
 function kept(keys: Uint32Array, set: KeySet, isInside: boolean): Uint32Array {

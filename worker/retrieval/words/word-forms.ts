@@ -194,7 +194,7 @@ function withApostrophe(term: QueryTerm, fields: Fields, store: Store, scopeKeys
   return cuts.flatMap((parts) => {
     if (!parts.every(isPart)) return []
     const keys = keysOf(inFields(quote(parts.join(' ')) + (isTyped ? '*' : ''), fields))
-    // Where many records have the words one after the other, the first is a letter that stands before an apostrophe.
+    // Where many records have the words one after the other, the first must be a letter that often has an apostrophe after it.
     const isWritten =
       parts.length === 3
         ? keys.length > 0
