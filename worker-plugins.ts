@@ -54,6 +54,15 @@ const trims: readonly (readonly [string, string])[] = [
   ['return new URL("sqlite3.wasm", import.meta.url).href', 'return ""'],
   ['new Worker(new URL("sqlite3-worker1.mjs", import.meta.url), { type: "module" })', 'undefined'],
   ['new URL("sqlite3-opfs-async-proxy.js", import.meta.url)', 'new URL("about:blank")'],
+  // Sessions record changes for another database, and see each before it is made.
+  [
+    'if (wasm.bigIntEnabled && !!wasm.exports.sqlite3_preupdate_hook) bindingSignatures',
+    'if (false) bindingSignatures',
+  ],
+  [
+    'if (wasm.bigIntEnabled && !!wasm.exports.sqlite3changegroup_add',
+    'if (false && !!wasm.exports.sqlite3changegroup_add',
+  ],
   ...unusedParts.map((start) => [start, `return; ${start}`] as const),
   // Change sets.
   ...['wasm.bigIntEnabled && !!wasm.exports.sqlite3changegroup_add &&', 'capi.sqlite3session_create) {'].map(

@@ -4,6 +4,9 @@
  */
 import type { Clause } from './clauses.ts'
 import { stem } from '../text/tokenise/stem.ts'
+import { ofDeath, ofEnd, ofSearch } from './ends.ts'
+import { isNamed } from './clause-kinds.ts'
+import { ofOrder, ofPlace, ofTurn, ofWords } from './said-otherwise.ts'
 import { differs, isPart, isSame } from './word-sets.ts'
 import { wording } from './change-wording.ts'
 import type { Value } from './typed-values.ts'
@@ -50,10 +53,12 @@ function howOf(a: Clause, b: Clause): ChangeKind | null {
     ofDeath(a, b) ??
     ofDenial(a, b) ??
     ofMove(a, b) ??
+    ofSearch(a, b) ??
     ofState(a, b) ??
     ofValues(a, b) ??
     ofWords(a, b) ??
     ofTurn(a, b) ??
+    ofPlace(a, b) ??
     ofOrder(a, b)
   )
 }
@@ -100,45 +105,14 @@ function ofLabels(a: Clause, b: Clause): ChangeKind | null {
 /** Words that two sets of reasons share if they are reasons for one matter. */
 const leastReasons = 4
 
-/** The later says that what the earlier names is over: "sold the Volvo", "I no longer work at Bosch". */
-function ofEnd(a: Clause, b: Clause): ChangeKind | null {
-  if (!b.ends || a.ends || a.denies || !(isNamed(a) && isNamed(b))) return null
-  const { strongEnds } = wording()
-  // "I sold my car": whatever was said of the car.
-  const what = new Set([...b.object, ...b.subject])
-  if (strongEnds.has(b.endedBy) && a.slot === 'is' && a.subject.size > 0 && isPart(a.subject, what)) return 'end'
-  const said = a.action === '' ? a.subject : a.object
-  const over = [...what].filter((name) => said.has(name))
-  const isOfNamed = over.some((name) => a.names.has(name))
-  // "My brother quit smoking" does not say that I did.
-  const isOther = b.action !== '' && [...b.subject].some((name) => !a.subject.has(name) && !a.object.has(name))
-  if (isOther && (b.isMine || !isOfNamed)) return null
-  if (a.slot !== 'is' && a.slot !== 'have' && (a.action === b.action || b.object.has(a.action))) over.push(a.action)
-  if (over.length === 0) return null
-  // A name is enough; of other words the later may add one.
-  const added = [...b.object, ...b.subject].filter(
-    (name) => name !== a.action && !a.object.has(name) && !a.subject.has(name),
-  )
-  return isOfNamed || (a.slot !== null && added.length <= (b.action === '' ? 2 : 1)) ? 'end' : null
-}
-
-/** Who died no longer lives or does anything. */
-function ofDeath(a: Clause, b: Clause): ChangeKind | null {
-  if (b.died === '' || a.died !== '' || a.slot === null || a.slot === 'role') return null
-  return a.subject.has(b.died) && isPart(a.subject, b.subject) ? 'end' : null
-}
-
-/** Whether it says of whom or what it is: its writer, or words before the action. */
-function isNamed({ isMine, subject, turns, ends }: Clause): boolean {
-  return isMine || subject.size > 0 || turns || ends
-}
-
 /** One denies what the other asserts of the same subject. */
 function ofDenial(a: Clause, b: Clause): ChangeKind | null {
   if (a.denies === b.denies || !isSame(a.subject, b.subject) || !isNamed(a) || !isNamed(b)) return null
   const actions = a.slot === b.slot && (a.slot !== 'act' || a.action === b.action)
   if (a.object.size === 0 || b.object.size === 0)
-    return actions && a.object.size === b.object.size && a.slot === 'act' ? 'denial' : null
+    return actions && a.object.size === b.object.size && (a.slot === 'act' || (b.isNow && a.subject.size > 1))
+      ? 'denial'
+      : null
   return actions && (isPart(a.object, b.object) || isPart(b.object, a.object)) ? 'denial' : null
 }
 
@@ -171,7 +145,11 @@ function ofState(a: Clause, b: Clause): ChangeKind | null {
 /** Another number, amount, day or time of the same. */
 function ofValues(a: Clause, b: Clause): ChangeKind | null {
   const isAlone = [a, b].every(({ values }) => values.filter(({ kind }) => kind === 'count').length === 1)
-  const pairs = a.values.flatMap((x) => b.values.filter((y) => isComparable(x, y, isAlone)).map((y) => [x, y] as const))
+  const isAge = (x: Value, y: Value) =>
+    isAlone && a.slot === 'is' && a.subject.has(x.unit) && y.kind === 'count' && y.unit === 'year'
+  const pairs = a.values.flatMap((x) =>
+    b.values.filter((y) => isComparable(x, y, isAlone) || isAge(x, y)).map((y) => [x, y] as const),
+  )
   const other = pairs.filter(([x, y]) => x.value !== y.value)
   if (other.length === 0 || (other.length > 1 && !b.isNow) || b.isPast) return null
   const [wordsA, wordsB] = [matterOf(a), matterOf(b)]
@@ -192,101 +170,6 @@ function matterOf({ subject, object, slot, action }: Clause): ReadonlySet<string
 function isComparable(x: Value, y: Value, isAlone = false): boolean {
   if (x.kind !== y.kind) return false
   return x.kind !== 'count' || x.unit === y.unit || (isAlone && (x.unit === '' || y.unit === ''))
-}
-
-/** Another word for a subject that has one at a time. */
-function ofWords(a: Clause, b: Clause): ChangeKind | null {
-  if (a.denies || b.denies || a.values.length > 0 !== b.values.length > 0) return null
-  if (a.slot === 'role') {
-    const takes =
-      a.action === b.action
-        ? isSame(a.object, b.object)
-        : b.isNow && isPart(a.object, b.object) && isPart(a.subject, b.object)
-    return takes && differs(a.subject, b.subject) ? 'value' : null
-  }
-  if (a.slot === 'is' && b.slot === 'is' && isSame(a.object, b.object) && differs(a.subject, b.subject)) {
-    const { charges, offices } = wording()
-    const isCharge = [...a.object].some((name) => charges.has(name) || offices.has(name))
-    return isCharge ? 'value' : null
-  }
-  if (a.slot !== b.slot || a.slot === null || !isOneSubject(a, b) || !differs(a.object, b.object)) return null
-  if (!isNamed(a) && !b.isNow) return null
-  const isSameLead = a.isPlace === b.isPlace && (a.isPlace || a.lead === b.lead)
-  if (a.slot === 'home') return 'value'
-  if (!isSameLead) return null
-  if (a.slot === 'work')
-    return isNamed(a) && isNamed(b) && employers.has(a.lead) && employers.has(b.lead) ? 'value' : null
-  if (a.slot === 'is' && a.lead === '' && namesPerson(a) !== namesPerson(b)) return null
-  if (a.slot === 'is') return (a.lead !== '' && a.lead !== 'to') || hasAttribute(a) ? 'value' : null
-  if (a.action !== b.action) return null
-  if (wants.has(a.action)) return null
-  const isSameKind = a.slot === 'some' && [...a.object].some((name) => b.object.has(name) && !isUnit(a, name))
-  return a.slot === 'one' || isSameKind || (b.isNow && (a.slot === 'some' || a.slot === 'act')) ? 'value' : null
-}
-
-/** What one wants is many things, and "new" among them says nothing. */
-const wants: ReadonlySet<string> = /* @__PURE__ */ new Set(['need', 'want'])
-
-/** Words between work and where or as what. */
-const employers: ReadonlySet<string> = /* @__PURE__ */ new Set(
-  'at for as with from bei als fur chez comme para como em en per presso bij voor in'.split(' '),
-)
-
-/** "I moved my car insurance to HUK": an action of change says what the earlier one says of its subject. */
-function ofTurn(a: Clause, b: Clause): ChangeKind | null {
-  if (
-    a.denies ||
-    b.denies ||
-    !b.turns ||
-    b.leads.size === 0 ||
-    a.slot === null ||
-    a.slot === 'like' ||
-    a.slot === 'have'
-  )
-    return null
-  const said = new Set([...b.subject, ...b.object])
-  if (b.transfers && a.slot === 'is' && a.isPlace && isPart(a.subject, b.subject)) return 'move'
-  // Who moves themselves changes where they live, and nothing else.
-  if (b.transfers && ![...a.subject, ...a.object].some((name) => b.object.has(name))) return null
-  const topic = a.slot === 'is' ? a.subject : new Set([...a.subject, ...a.object].filter((name) => said.has(name)))
-  const isFitting =
-    a.slot === 'work'
-      ? isSame(a.subject, b.subject) && isNamed(a) && (a.isMine || a.subject.size > 0) && employers.has(a.lead)
-      : topic.size > 0 && isPart(topic, said) && isPart(a.subject, said)
-  const isOne = a.slot !== 'is' || a.lead !== '' || hasAttribute(a)
-  return isFitting && isOne && [...b.object].some((name) => !a.object.has(name) && !a.subject.has(name))
-    ? 'value'
-    : null
-}
-
-/** The same subject; a report of a change may name it in fewer words. */
-function isOneSubject(a: Clause, b: Clause): boolean {
-  if (isSame(a.subject, b.subject)) return true
-  return b.isNow && a.subject.size > 0 && b.subject.size > 0 && isPart(b.subject, a.subject)
-}
-
-function isUnit({ values }: Clause, name: string): boolean {
-  return values.some(({ unit }) => unit === name)
-}
-
-/** "Deliver to the neighbour", and "From now on deliver to the office": the same demand. */
-function ofOrder(a: Clause, b: Clause): ChangeKind | null {
-  const [[first], [other]] = [[...a.subject], [...b.subject]]
-  if (!b.isOrder || a.action !== '' || b.action !== '' || first === undefined || first !== other) return null
-  const common = [...a.subject].filter((name) => b.subject.has(name))
-  return common.length > 1 && differs(a.subject, b.subject) ? 'value' : null
-}
-
-/** Of a subject that is a person: whether a name is said of it. */
-function namesPerson({ subject, object, names }: Clause): boolean {
-  const { persons } = wording()
-  return [...subject].some((name) => persons.has(name)) && [...object].some((name) => names.has(name))
-}
-
-/** Whether the subject is something of which there is one: "my manager", "the password". */
-function hasAttribute({ subject }: Clause): boolean {
-  const { attributes } = wording()
-  return [...subject].some((name) => attributes.has(name))
 }
 
 function shared(a: Clause, b: Clause): readonly string[] {

@@ -14,21 +14,21 @@ export type Slot = 'is' | 'home' | 'work' | 'like' | 'have' | 'role' | 'one' | '
  */
 const actions: Readonly<Record<Slot, string>> = {
   is:
-    'is are am be s re m been ist sind bin sei heisst heisse heißt heiße lautet est suis sont appelle appelles es son soy esta estoy llama llamo e sono sta ' +
+    'is are am be s re m been ist sind bin sei heisst heisse heißt heiße lautet est suis sont appelle appelles es son soy esta estoy llama llamo e sono sta liegt liegen ligt liggen staat trouve trova encuentra fica ' +
     'chiama chiamo zijn bent heet sao sou estou chama chamo becomes remains costs cost kostet betragt coute cuesta kost custa',
   home: 'live lives living reside resides wohne wohnt wohnen lebe lebt habite habitent vis vit vivo vive viven resido abito abita woon woont moro mora',
   work: 'work works working employed arbeite arbeitet travaille trabajo trabaja lavoro lavora werk werkt trabalho trabalha',
   like: 'like likes love loves enjoy enjoys adore mag mogen liebe liebt aime aimes adore gusta gustan encanta piace amo houd houdt gosto gosta fan fond',
   have: 'have has got own owns ve habe hat haben ai avons ont tengo tiene tienen ho ha abbiamo heb heeft hebben tenho tem temos',
-  role: 'leads lead owns maintains maintain manages manage heads chairs runs leitet dirige leidt lidera coordinates teaches moderates',
+  role: 'leads lead owns maintains maintain manages manage heads chairs runs leitet dirige leidt lidera coordinates coaches teaches moderates',
   one:
-    'drive drives driving run runs meet meets start starts starting begins begin leave leaves departs arrives opens closes sits sleep sleeps wake wakes deploy deploys ' +
+    'earn earns verdiene gagne gano guadagno drive drives driving run runs meet meets start starts starting begins begin leave leaves departs arrives opens closes sits sleep sleeps wake wakes deploy deploys ' +
     'expires expire ends lasts departs lands ' +
     'weigh weighs reports belongs hosts goes written writes expecting expect fahre fahrt beginnt startet conduis commence conduzco empieza inizia begint rijd comeca',
   some:
     'use uses using take takes store stores prefer prefers wear wears plays play read reading learning study studies studying nutze nutzen nutzt verwenden ' +
     'bevorzuge lerne lese utilise utilisons prefere apprends usamos uso prefiero aprendo usiamo preferisco imparo gebruik gebruiken leer prefiro',
-  act: 'keep keeps eat eats drink drinks smoke smokes speak speaks go goes going want wants need needs plan plans answer reply respond address call put rauchen fume fumo rook trinke trinkt esse isst rauche bois mange bebo como bevo mangio drink eet bebo como',
+  act: 'looking searching hunting suche suchen cherche cherchons busco buscamos cerco cerchiamo procuro zoek zoeken planning write writes owe owes schulde schuldet nenn nenne keep keeps eat eats drink drinks smoke smokes speak speaks go goes going want wants need needs plan plans answer reply respond address call put rauchen fume fumo rook trinke trinkt esse isst rauche bois mange bebo como bevo mangio drink eet bebo como',
 }
 
 /** What one does with what one likes: in a label, such as "Books I like to read", these words name no matter. */
@@ -46,17 +46,20 @@ const changes = {
   /** Actions of change. */
   turn:
     'turned turns became become changed changes switched switch replaced replace replaces swapped migrated renamed rewrote rewritten raised increased lowered ' +
-    'reduced decreased extended postponed rescheduled moved shifted slipped delayed pushed updated corrected grew upgraded downgraded took joined started hired decided put placed parked ' +
+    'reduced decreased extended postponed rescheduled moved shifted slipped delayed pushed updated corrected grew upgraded downgraded took joined started promoted befordert hired decided put placed parked ' +
     'rose climbed jumped rescheduled exchanged verschoben verlegt vertagt vorgezogen geandert erhoht gesenkt gewechselt reportee reporte decale decalee avance avancee change deplacee cambio cambie cambiado aplazado aplazada aplazo pospuesto pospuso movio spostato spostata cambiato ' +
     'rinviato rinviata rimandato anticipato verplaatst verzet verschoven uitgesteld gewijzigd veranderd mudou alterado adiado adiada remarcada remarcado antecipada passou',
   /** A person or a thing goes elsewhere. */
   move: 'moved relocated moving transferred umgezogen gezogen zog demenage mude mudo mudado mudaron trasferito trasferita trasferiti verhuisd verhuisde mudei mudou',
   /** What was so is over. */
   end:
-    'left quit quitting stopped sold traded ditched scrapped cancelled canceled dropped drop retired finished resigned ended divorced separated lost fired deleted removed ' +
+    'left quit quitting collected abgeholt stopped sold traded ditched scrapped cancelled canceled dropped drop retired finished resigned ended divorced separated lost fired deleted removed ' +
     'deprecated discontinued unsubscribed replaced aufgehort gekundigt verkauft verlassen getrennt abgesagt beendet arrete quitte vendu ' +
     'annule annulee demissionne deje dejo vendi vendio cancele cancelo cancelado renuncie smesso lasciato venduto annullato gestopt verkocht opgezegd ' +
     'afgezegd ontslag deixei deixou parei vendeu cancelei',
+  /** What was looked for is there. */
+  found:
+    'found hired bought adopted rented gefunden gekauft trouve trouvee achete encontre encontrado encontramos compre trovato comprato encontrei comprei gevonden gekocht',
   /** The statement adds to others. */
   also: 'also too another additionally besides second auch ausserdem außerdem aussi tambien anche ook tambem',
 }
@@ -66,7 +69,7 @@ const phrases = {
   now: /\b(?:from now on|from \w+ on|from next \w+|these days|at the moment|as of|no longer|any more|not anymore|up to|down to|ab sofort|ab jetzt|nicht mehr|a partir d[eu]|ya no|em vez|en vez|non piu|niet meer|ja nao|instead of|change of plans|took over)\b/,
   order:
     /\b(?:from (?:now|today|tomorrow|next \w+) on|ab sofort|ab jetzt|von jetzt an|desormais|dorenavant|a partir d[eu]|de ahora en adelante|d ora in poi|voortaan)\b/,
-  end: /\b(?:no longer|any ?more|instead of|laid off|let go|made redundant|split up|parted ways|passed away|called off|gave up|given up|broke up|got rid|(?:is|are) (?:gone|closed|dead|shut)|decided against|nicht mehr|ne \S+ plus|n \S+ plus|ya no|non \S+ piu|niet meer|geen \S+ meer|ja nao|nao \S+ mais|statt)\b/,
+  end: /\b(?:no longer|any ?more|instead of|laid off|let go|made redundant|split up|parted ways|passed away|called off|gave up|given up|broke up|got rid|picked (?:up )?(?:the|my|our|his|her)|paid .{0,20}back|(?:m|am|is|are|went) off (?:the|my|our)|(?:is|are) off(?! by| in| at| for| on)|(?:is|are) (?:gone|closed|dead|shut)|decided against|nicht mehr|ne \S+ plus|n \S+ plus|ya no|non \S+ piu|niet meer|geen \S+ meer|ja nao|nao \S+ mais|statt)\b/,
 }
 
 const negations =
@@ -74,7 +77,7 @@ const negations =
 
 /** A subject has one of these at a time, so another value of it is a change. */
 const attributes =
-  'favourite favorite name nickname colour color password passphrase code pin key number phone email mail address username handle url domain port path ' +
+  'mascot motto slogan host endpoint license licence anbieter carrier supplier vendor passe favourite favorite name nickname colour color password passphrase code pin key number phone email mail address username handle url domain port path ' +
   'branch database language framework provider insurance bank status version size age weight height goal plan topic theme title about owner manager boss lead ' +
   'leader maintainer doctor dentist therapist teacher coach trainer landlord tenant partner wife husband girlfriend boyfriend fiance president mayor head ceo cto cfo coo chair chairman chairwoman principal secretary minister chancellor supervisor mentor tutor nanny accountant lawyer vet hairdresser roommate flatmate pin account supplier ' +
   'capital default deadline date day time birthday start end price rent salary budget cost limit timeout interval room floor gate seat desk office shift job ' +
@@ -103,6 +106,19 @@ const states = [
   'vegetarian vegan meat',
   'allowed forbidden banned',
   'broken fixed repaired',
+  'kaputt defekt repariert',
+  'roto rota arreglado arreglada reparado reparada',
+  'rotto rotta riparato riparata',
+  'kapot gemaakt gerepareerd',
+  'sick ill healthy recovered',
+  'krank gesund',
+  'malade gueri guerie',
+  'enfermo enferma sano sana',
+  'malato malata guarito guarita',
+  'doente saudavel',
+  'ziek gezond',
+  'rot blau grun gelb schwarz weiss grau rood blauw groen geel zwart',
+  'rojo roja azul verde amarillo amarilla negro negra blanco blanca gris rouge bleu bleue vert verte noir noire blanc blanche rosso rossa blu giallo gialla nero nera bianco bianca vermelho vermelha amarelo amarela preto preta branco branca',
   'online offline',
   'public private',
   'red green blue yellow black white grey gray brown pink purple orange turquoise beige silver',
@@ -129,7 +145,7 @@ export const leadIn =
 
 /** Words of a sentence that name no matter. */
 const light =
-  'a an the this that these those there here of to for with from by and or but so as than then if while because just really very quite please also still already ' +
+  'mostly mainly usually generally a an the this that these those there here of to for with from by and or but so as than then if while because just really very quite please also still already ' +
   'yet only even do does don doesn didn isn aren wasn weren won couldn wouldn shouldn hasn haven hadn again i me my mine myself we us our ours you your he him his she her hers it its they them their who which what will would can could ' +
   'should may might must shall did was were had been being day today yesterday tomorrow month months week weeks year years minute hour ago last next this moment up down out over ' +
   'der die das den dem des ein eine einen einem einer und oder mein meine meinen meiner unser unsere ich wir er sie es bei nach zu zum zur von mit fur als wird wurde wurden ' +
@@ -175,7 +191,7 @@ const death = 'died dead deceased gestorben mort morte murio fallecio morto mort
 
 /** After "is" they say where or how something is. */
 const settled =
-  'stored saved kept located hosted deployed written built parked filed published held scheduled planned set tracked hidden made'
+  'back zuruck led stored saved kept located hosted deployed written built parked filed published held scheduled planned set tracked hidden made'
 
 /** Articles and owners, and words for things that are at hand. */
 const things = 'it them him her everything all'
@@ -195,6 +211,7 @@ export interface Wording {
   readonly turn: ReadonlySet<string>
   readonly move: ReadonlySet<string>
   readonly end: ReadonlySet<string>
+  readonly found: ReadonlySet<string>
   readonly also: ReadonlySet<string>
   readonly negations: ReadonlySet<string>
   readonly attributes: ReadonlySet<string>
@@ -226,6 +243,7 @@ export function wording(): Wording {
     turn: setOf(changes.turn),
     move: setOf(changes.move),
     end: setOf(changes.end),
+    found: setOf(changes.found),
     also: setOf(changes.also),
     negations: setOf(negations),
     attributes: new Set(attributes.split(' ').map(stem)),

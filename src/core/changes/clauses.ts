@@ -51,6 +51,10 @@ export interface Clause {
   readonly endedBy: string
   /** The stem of who is dead, as it says; `''` if no one. */
   readonly died: string
+  /** Whether it says that what was looked for is there. */
+  readonly finds: boolean
+  /** Whether what it says begins with "a": "is a fox". */
+  readonly isA: boolean
   readonly adds: boolean
   readonly isPast: boolean
   readonly written: string
@@ -165,7 +169,7 @@ function readClause(
   const allLeads = new Set<string>()
   let isMine = false
   let their = ''
-  let lead = naming.has(action) ? 'called' : ''
+  let lead = naming.has(action) || (calling.has(action) && called.has(tokens[at + 1]?.word ?? '')) ? 'called' : ''
   for (const [i, { word, from, to }] of tokens.entries()) {
     const isGiven = word === 'mia' && neverNouns.has(tokens[i + 1]?.word ?? '')
     if (known.mine.has(word) && !isGiven && (i <= at || at === -1 || i <= 3)) isMine = true
@@ -229,6 +233,8 @@ function readClause(
     moves: movesItself(tokens, known),
     transfers: tokens.some(({ word }) => known.move.has(word)),
     ends: (!denies && tokens.some(({ word }) => known.end.has(word))) || known.phrases.end.test(folded),
+    finds: tokens.some(({ word }) => known.found.has(word)),
+    isA: articles.has(tokens[at + 1]?.word ?? ''),
     adds: tokens.some(({ word }) => known.also.has(word)),
     isOrder: known.phrases.order.test(whole),
     endedBy: tokens.find(({ word }) => known.strongEnds.has(word))?.word ?? '',
@@ -242,6 +248,9 @@ function readClause(
 const naming: ReadonlySet<string> = /* @__PURE__ */ new Set(
   'heisst heisse heißt heiße appelle appelles llama llamo chiama chiamo heet chama chamo'.split(' '),
 )
+const calling: ReadonlySet<string> = /* @__PURE__ */ new Set(['call', 'nenn', 'nenne'])
+const called: ReadonlySet<string> = /* @__PURE__ */ new Set(['me', 'us', 'mich', 'uns'])
+const articles: ReadonlySet<string> = /* @__PURE__ */ new Set('a an ein eine un une una uma een'.split(' '))
 /** An opinion states no fact that another replaces. */
 const judging =
   /\b(?:so|very|really|quite|pretty|such|super|great|amazing|awesome|so viel|sehr|très|muy|molto|muito|erg)\s/iu

@@ -42,7 +42,7 @@ export function typedValues(part: string, tokens: readonly Token[]): readonly Pl
       const next = tokens.find((token) => token.from >= to)
       const isNext = next !== undefined && /^[\s-]*$/.test(part.slice(to, next.from))
       const names = (word: string) => timeUnits.has(word) || !(light.has(word) || now.has(word) || slots.has(word))
-      const after = isNext && names(next.word) ? next.word : ''
+      const after = isNext && names(next.word) && !places.has(next.word) ? next.word : ''
       const isAge = /\bturn(?:ed|s|ing)?\s$/i.test(part.slice(0, from))
       const before = isAge
         ? 'year'

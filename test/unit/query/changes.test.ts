@@ -32,6 +32,15 @@ test('[H1] nine of ten of other subjects, actions and languages are noticed, and
   expect(alarms.length).toBeLessThanOrEqual(0.05 * controls.length)
 })
 
+test('[H1] three of four pairs that were written after the rules, and then read for new ones, are noticed', () => {
+  const pairs = rowsOf('fresh')
+  const found = pairs.filter(([, earlier, later]) => change(earlier!, later!) !== null)
+  expect(found.length).toBeGreaterThanOrEqual(0.75 * pairs.length)
+  const controls = rowsOf('fresh-controls')
+  const alarms = controls.filter(([, one, other]) => change(one!, other!) ?? change(other!, one!))
+  expect(alarms.length).toBeLessThanOrEqual(0.05 * controls.length)
+})
+
 describe('[H1] a change says how, and what both are about', () => {
   it.each([
     ['The plumber comes on Monday.', 'The plumber comes on Thursday.', 'time'],
@@ -43,6 +52,16 @@ describe('[H1] a change says how, and what both are about', () => {
     ['Oscar moved to Hamburg.', 'Oscar lives in Bremen.', 'move'],
     ['My aunt lives in Ghent.', 'My aunt passed away.', 'end'],
     ['My phone number is 1234.', 'My phone number has changed, it is 4321 now.', 'number'],
+    ['We are looking for a nanny.', 'We hired a nanny.', 'end'],
+    ['Kurt coaches the juniors.', 'Kurt retired.', 'end'],
+    ['The parcel is at the post office.', 'I picked up the parcel from the post office.', 'end'],
+    ['My cello teacher is Mr. Ito.', 'I have a new cello teacher, Ms. Lang.', 'value'],
+    ['Sam is our contact at Acme.', 'Our contact at Acme is Joan now.', 'value'],
+    ['Our mascot is a fox.', 'Our mascot is an owl.', 'value'],
+    ['Call me Liz.', 'Please call me Elizabeth.', 'value'],
+    ['Use tabs for indentation.', 'Use spaces for indentation.', 'value'],
+    ['I keep my passport in the desk drawer.', 'My passport is in the safe now.', 'value'],
+    ['My grandmother is 89.', 'My grandmother turned 90 on Sunday.', 'number'],
     ['Deliver parcels to the neighbour.', 'From now on deliver parcels to the shop.', 'value'],
   ])('%s → %s', (earlier, later, how) => {
     expect(change(earlier, later)?.how).toBe(how)
@@ -65,6 +84,13 @@ test.each([
   ['I smoke.', 'My brother no longer smokes.'],
   ['My mother lives in Kent.', 'My mother’s dog died.'],
   ['My landlord is Mr. Cole.', 'My landlord is friendly.'],
+  ['We are looking for a nanny.', 'We hired a plumber.'],
+  ['I am looking for a flat.', 'I am looking for a flat that I bought into.'],
+  ['Kurt plays the organ.', 'Kurt left early.'],
+  ['I need new brakes.', 'I need new shoes.'],
+  ['call my mother', 'call my doctor'],
+  ['My sister is a teacher.', 'My sister is a mother of two.'],
+  ['I have a new dentist appointment.', 'My dentist is Dr. Weiss.'],
 ])('[H1] %s says nothing of: %s', (earlier, later) => {
   expect(change(earlier, later)).toBeNull()
 })

@@ -1,0 +1,47 @@
+/** The rules by which a statement says that what an earlier one names is over. */
+import { stem } from '../text/tokenise/stem.ts'
+import type { ChangeKind } from './change-of.ts'
+import { wording } from './change-wording.ts'
+import { isCharge, isNamed, seeking } from './clause-kinds.ts'
+import type { Clause } from './clauses.ts'
+import { isPart, isSame } from './word-sets.ts'
+
+/** The later says that what the earlier names is over: "sold the Volvo", "I no longer work at Bosch". */
+export function ofEnd(a: Clause, b: Clause): ChangeKind | null {
+  if (!b.ends || a.ends || a.denies || !(isNamed(a) && isNamed(b))) return null
+  const { strongEnds } = wording()
+  if (leaving.has(b.action) && b.object.size === 0 && a.subject.size > 0 && isSame(a.subject, b.subject))
+    return a.slot === 'role' || a.slot === 'one' || a.slot === 'work' || isCharge(a.object) ? 'end' : null
+  // "I sold my car": whatever was said of the car.
+  const what = new Set([...b.object, ...b.subject])
+  if (strongEnds.has(b.endedBy) && a.slot === 'is' && a.subject.size > 0 && isPart(a.subject, what)) return 'end'
+  const said = a.action === '' ? a.subject : a.object
+  const over = [...what].filter((name) => said.has(name))
+  const isOfNamed = over.some((name) => a.names.has(name))
+  // "My brother quit smoking" does not say that I did.
+  const isOther = b.action !== '' && [...b.subject].some((name) => !a.subject.has(name) && !a.object.has(name))
+  if (isOther && (b.isMine || !isOfNamed)) return null
+  if (a.slot !== 'is' && a.slot !== 'have' && (a.action === b.action || b.object.has(a.action))) over.push(a.action)
+  if (over.length === 0) return null
+  // A name is enough; of other words the later may add one.
+  const added = [...b.object, ...b.subject].filter(
+    (name) => name !== a.action && !a.object.has(name) && !a.subject.has(name),
+  )
+  return isOfNamed || (a.slot !== null && added.length <= (b.action === '' ? 2 : 1)) ? 'end' : null
+}
+
+/** Who leaves does no longer what they did. */
+const leaving: ReadonlySet<string> = /* @__PURE__ */ new Set(['left', 'quit', 'resigned', 'retired'].map(stem))
+
+/** Who died no longer lives or does anything. */
+export function ofDeath(a: Clause, b: Clause): ChangeKind | null {
+  if (b.died === '' || a.died !== '' || a.slot === null || a.slot === 'role') return null
+  return a.subject.has(b.died) && isPart(a.subject, b.subject) ? 'end' : null
+}
+
+/** What was looked for is found: "we are looking for a flat", "we found a flat". */
+export function ofSearch(a: Clause, b: Clause): ChangeKind | null {
+  if (!seeking.has(a.action) || seeking.has(b.action) || a.denies || !b.finds || b.denies || a.object.size === 0)
+    return null
+  return isPart(a.object, new Set([...b.subject, ...b.object])) ? 'end' : null
+}
