@@ -64,10 +64,7 @@ const trims: readonly (readonly [string, string])[] = [
     'if (false && !!wasm.exports.sqlite3changegroup_add',
   ],
   ...unusedParts.map((start) => [start, `return; ${start}`] as const),
-  // Change sets.
-  ...['wasm.bigIntEnabled && !!wasm.exports.sqlite3changegroup_add &&', 'capi.sqlite3session_create) {'].map(
-    (condition) => [`if (${condition}`, `if (false && ${condition}`] as const,
-  ),
+  ['if (capi.sqlite3session_create) {', 'if (false) {'],
   // The head of the file already has licence and version.
   ...['\n\t\t**\n\t\t** LICENSE', '\n\t\t** This code was built'].map(
     (text) => [`\t\t/* @preserve${text}`, `\t\t/* as above${text}`] as const,
