@@ -42,6 +42,11 @@ const unusedParts = [
   // Calls of another worker.
   'if (1 === arguments.length && "function" === typeof arguments[0]) {',
   'if ("function" == typeof config) {',
+  // Methods of its database and statements: only the constructor, the pointer and `close` are used.
+  'const arg = parseExecArgs(this, arguments);',
+  'const isFunc = (f) => f instanceof Function;',
+  'let opener = "BEGIN";',
+  'affirmNotLockedByExec(affirmStmtOpen(stmt), "bind()");',
   // Files of Emscripten's own file system that are loaded later, or before.
   'class LazyUint8Array {',
   'if (globalThis.XMLHttpRequest) abort("Lazy loading',
@@ -65,6 +70,8 @@ const trims: readonly (readonly [string, string])[] = [
   ],
   ...unusedParts.map((start) => [start, `return; ${start}`] as const),
   ['if (capi.sqlite3session_create) {', 'if (false) {'],
+  // Virtual tables of the page.
+  ['if (wasm.bigIntEnabled && !!wasm.exports.sqlite3_declare_vtab) bind', 'if (false) bind'],
   // The head of the file already has licence and version.
   ...['\n\t\t**\n\t\t** LICENSE', '\n\t\t** This code was built'].map(
     (text) => [`\t\t/* @preserve${text}`, `\t\t/* as above${text}`] as const,
