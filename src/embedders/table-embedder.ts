@@ -11,6 +11,7 @@ import { type FileCache, type KnownFile, openFileCache, sha256Of } from './file-
 import { createLanguagesModel, languagesTable } from './tables/languages-model.ts'
 import { createStaticModel, englishTable, type StaticModel } from './tables/static-model.ts'
 import type { KnownTable } from './tables/table-file.ts'
+import { isWithoutMeaning } from './tables/without-meaning.ts'
 
 /** The tables of this release. Other bytes would make vectors of another space. */
 export const tableFile: KnownFile = {
@@ -70,9 +71,11 @@ export function tableEmbedder(table: URL | undefined, options: TableOptions = {}
         needsLanguages = needsLanguagesTable(names)
       },
       ofStore,
-      async embed(texts, _role, { only } = {}) {
+      async embed(texts, role, { only } = {}) {
         const model = await (needsLanguages && only !== 'english' ? allLanguages : english).load()
-        return texts.map(model.embed)
+        const isUnknown = (text: string) =>
+          role === 'query' && isWithoutMeaning(text) && !model.isPiece(text.trim().toLowerCase())
+        return texts.map((text) => (isUnknown(text) ? new Float32Array(model.dimensions) : model.embed(text)))
       },
       bytes: () => allLanguages.bytes() || english.bytes(),
     }

@@ -46,6 +46,7 @@ export function createLanguagesModel(english: EnglishModel, bytes: ArrayBuffer):
     space: english.space,
     dimensions,
     bytes: english.bytes + bytes.byteLength,
+    isPiece: (word) => joint.starts.has(word) || english.isPiece(word),
     isEnglish: (text) => isEnglish(dropYoung(text)),
     rowsOf: (text) => rowsOf(dropYoung(text)),
     embed(text) {

@@ -10,6 +10,8 @@ export interface StaticModel {
   readonly dimensions: number
   /** Size of the table. */
   readonly bytes: number
+  /** Whether the table has the word as one piece. */
+  isPiece(word: string): boolean
   /** Returns a unit vector, or all zeros if the vocabulary has no word piece of the text. */
   embed(text: string): Float32Array
 }
@@ -42,6 +44,7 @@ export function createStaticModel(bytes: ArrayBuffer): EnglishModel {
     vocabulary,
     pieces,
     addRow,
+    isPiece: (word) => pieces.starts.has(word),
     embed(text) {
       const vector = new Float32Array(dimensions)
       for (const word of wordsOf(text)) for (const row of wordPiecesOf(word, pieces)) addRow(vector, row)
