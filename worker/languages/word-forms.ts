@@ -23,6 +23,8 @@ export interface WordForms {
   wordKeysOf(word: string): readonly string[]
   /** The key of a folded word in every language: the stem that the index has for its folded letters. Parts of words have such keys, too. */
   neutralKeyOf(word: string): string
+  /** Whether a folded word is one that the languages of the store have in their lists, in any form. English has a table of its own. */
+  isListed(word: string): boolean
   readonly stopWords: StopWords
   /** Distinguish the languages of the store, and English. */
   readonly functionWords: FunctionWords
@@ -34,6 +36,7 @@ export function createWordForms(tags: readonly string[], stemmer: StoreSettings[
   const languages = languagesOf(tags)
   const hasLanguages = tags.some((tag) => !defaultLanguages.includes(tag))
   const known = new Map<string, readonly string[]>()
+  let listedKeys: ReadonlySet<string> | null = null
   return {
     hasLanguages,
     isEnglish: tags.includes('en'),
@@ -47,6 +50,10 @@ export function createWordForms(tags: readonly string[], stemmer: StoreSettings[
     wordKeysOf: (word) =>
       hasLanguages ? inScript(languages, foldLetters(word)).map(({ tag }) => `${tag} ${foldLetters(word)}`) : [],
     neutralKeyOf: (word) => neutralKey(foldLetters(word), stemmer),
+    isListed(word) {
+      listedKeys ??= keysOfLists(languages)
+      return keysIn(languages, word).some((key) => listedKeys!.has(key))
+    },
     stopWords: stopWordsOf(tags, languages),
     functionWords: functionWordsOf(tags, languages),
     joints: [...new Set(languages.flatMap(({ joints = [] }) => joints))].sort(
@@ -129,6 +136,17 @@ function functionWordsOf(tags: readonly string[], languages: readonly Language[]
 
 /** Known languages of Latin letters that have no file. */
 const latinWithoutFile: ReadonlySet<string> = new Set(['cs', 'ga', 'id', 'lt', 'pl', 'sl', 'vi'])
+
+/** The keys of all words in the lists, each in its own language. */
+function keysOfLists(languages: readonly Language[]): ReadonlySet<string> {
+  return new Set(
+    languages.flatMap((language) =>
+      [language.everydayWords ?? '', language.questionWords, language.commonWords]
+        .flatMap(listed)
+        .flatMap((word) => keysIn([language], word)),
+    ),
+  )
+}
 
 function listed(list: string): readonly string[] {
   return list.split(' ').map(foldWord)

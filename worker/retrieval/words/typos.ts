@@ -67,8 +67,10 @@ function isBeginning(phrase: string): boolean {
   return phrase.endsWith('*')
 }
 
-/** Words that may have been meant; for a word of English only those of its family. */
-export function nearWords({ settings, vocabulary }: Store, typed: string, beginning: boolean): readonly NearWord[] {
+/** Words that may have been meant: none for a word of a language of the store; for a word of English only those of its family. */
+export function nearWords(store: Store, typed: string, beginning: boolean): readonly NearWord[] {
+  const { settings, vocabulary, forms } = store
+  if (forms.isListed(typed)) return []
   const near = vocabulary.near(typed, beginning)
   if (!settings.languages.includes('en') || !isKnownWord(typed)) return near
   return near.filter(({ word }) => areOfOneFamily(typed, word))

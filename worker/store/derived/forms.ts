@@ -38,7 +38,7 @@ interface Sought {
 
 export function createForms(
   database: Database,
-  { hasLanguages, isEnglish, keysOf, wordKeysOf, neutralKeyOf, joints, stopWords, functionWords }: WordForms,
+  { hasLanguages, isEnglish, keysOf, wordKeysOf, neutralKeyOf, isListed, joints, stopWords, functionWords }: WordForms,
 ): Forms {
   let words: string | null = null
   let languages: ReadonlyMap<number, string> | null = null
@@ -102,6 +102,7 @@ export function createForms(
 
   return {
     read,
+    isListed,
     stopWords,
     languagesOf: (text) => (hasLanguages ? guessLanguages(text, functionWords) : []),
     of: (word) => (isEnglish ? withIrregular(word, knownOf(word).forms) : knownOf(word).forms),

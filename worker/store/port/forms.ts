@@ -26,6 +26,8 @@ export interface Forms {
   compoundsOf(word: string): readonly { readonly word: string; readonly others: readonly string[] }[]
   /** Words of the vocabulary that are the first or the last part of this one, by code points: `schlüssel` and `keller` of `kellerschlüssel`. */
   partsOf(word: string): readonly string[]
+  /** Whether a folded word, in any form, is a word of a language of the store, so that it is not misspelt. English has a table of its own. */
+  isListed(word: string): boolean
   readonly stopWords: StopWords
   /** The languages that a text may be in (`guessLanguages`); none in a store in English alone. */
   languagesOf(text: string): readonly string[]
