@@ -1,4 +1,4 @@
-/** Says which questions are no word of any language, so that the pieces of a table say nothing of them: one letter again and again, a run of keys, consonants alone. */
+/** Says which questions cannot be a word of any language, so that the pieces of a table say nothing of them: one letter again and again, a run of keys, consonants alone. */
 
 /** Rows of keyboards: English, German, French. */
 const rows = 'qwertyuiop asdfghjkl zxcvbnm qwertzuiop yxcvbnm azertyuiop qsdfghjklm wxcvbn'

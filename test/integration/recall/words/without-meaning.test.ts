@@ -1,4 +1,4 @@
-/** Tests that a question that is no word of any language brings nothing, although vectors of its letters are near to some record. */
+/** Tests that a question that cannot be a word of any language brings nothing, although vectors of its letters are near to some record. */
 import { describe, expect, test } from 'vitest'
 import { staticEmbedder } from '../../../../src/embedders/index.ts'
 import { isWithoutMeaning } from '../../../../src/embedders/tables/without-meaning.ts'
