@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { loadLanguages } from '../../../../worker/languages/load-languages.ts'
 import { openEngine, type TestEngine } from '../../../support/stores/open-engine.ts'
 
-beforeAll(() => loadLanguages(['de', 'es', 'fr']))
+beforeAll(() => loadLanguages(Object.keys(cases)))
 
 /** What each store holds; words that it lacks, each one or two letters from a word that it has; misspellings of what it has. */
 const cases = {
@@ -23,6 +23,21 @@ const cases = {
     notes: 'El suelo rojo es pesado, pero cada paso por la pantalla tiene ventaja y una boca malta en la escala',
     lacking: 'sueldo robo pescado perro perros cama camas piso pisos pantalón ventana boda maleta escalera',
     misspelt: ['suleo', 'pesdo', 'pantala', 'ventja'],
+  },
+  it: {
+    notes: 'Le lotte vanno a passo lento, un getto di notti nere per questa causa',
+    lacking: 'latte letto gatto gatti neve cassa zucchine',
+    misspelt: ['lotet', 'casua'],
+  },
+  pt: {
+    notes: 'Muito grato pela calma no leste, sem perda e com uma meta na ponta',
+    lacking: 'gato gatos leite cama camas perna pernas mesa porta',
+    misspelt: ['clama', 'pnota'],
+  },
+  nl: {
+    notes: 'Een kans voor het merk, de stoet is de kern van de tabel',
+    lacking: 'kaas melk stoel stoelen kerk kerken tafel',
+    misspelt: ['tabbel', 'meerk'],
   },
 } as const
 
