@@ -33,3 +33,16 @@ test('[P3] control: any other commit that adds a page leaves the reserve, and fa
   expect(() => reserve.ensure(pages + 1, false)).toThrow()
   expect(file.size()).toBe(pages * pageBytes)
 })
+
+test('[P3] the reserve holds the store, from 1 to 8 MiB, and grows in small steps', () => {
+  const [kibibyte, mebibyte] = [1 << 10, 1 << 20]
+  let before = reserveBytesFor(0)
+  expect(before).toBe(mebibyte)
+  for (let bytes = 0; bytes < 10 * mebibyte; bytes += 8 * kibibyte) {
+    const now = reserveBytesFor(bytes)
+    expect(now).toBeGreaterThan(Math.min(bytes + 64 * kibibyte, 8 * mebibyte - 1))
+    expect(now - before).toBeLessThanOrEqual(512 * kibibyte)
+    before = now
+  }
+  expect(before).toBe(8 * mebibyte)
+})

@@ -12,15 +12,16 @@ export function createFilling(bytes: number): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Bytes to reserve for deletions from a store of this size: the smallest power of two that holds the store and a few more pages, from
- * 1 to 8 MiB. A larger deletion is carried out in parts.
+ * Bytes to reserve for deletions from a store of this size: as many as the store has and a few more pages, from 1 to 8 MiB. A larger deletion
+ * is carried out in parts. Grows in small steps: a deletion that adds a page must not double what the next put has to leave free.
  */
 export function reserveBytesFor(storeBytes: number): number {
-  let bytes = smallestReserve
-  while (bytes < storeBytes + moreBytes && bytes < largestReserve) bytes *= 2
-  return bytes
+  const steps = Math.ceil((storeBytes + moreBytes) / reserveStep)
+  return Math.min(Math.max(steps * reserveStep, smallestReserve), largestReserve)
 }
 
+/** Each step writes the reserve again in IndexedDB. */
+const reserveStep = 1 << 19
 const smallestReserve = 1 << 20
 const largestReserve = 8 << 20
 /** For the overhead of frames, and for pages that a deletion adds. */

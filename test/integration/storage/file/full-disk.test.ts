@@ -106,6 +106,21 @@ describe.each([
   })
 })
 
+test.each([5_000_000, 5_500_000, 6_000_000])(
+  '[P3] twenty records forgotten on a full disk of %i bytes leave room for a put',
+  async (space) => {
+    const disk = createLimitedDisk()
+    disk.limit(space)
+    const engine = await openFull(disk)
+    const ids = await fill(engine, 3)
+    await engine.call('forget', { ids: ids.slice(0, 20) }, context)
+    await engine.call('put', { batch: [recordOf(2_000)] }, context)
+    expect(await idsOf(engine)).toEqual([...ids.slice(20), 'r2000'].toSorted())
+    await engine.call('close', {}, context)
+  },
+  240_000,
+)
+
 test('control: a store without a reserve cannot be emptied', async () => {
   const disk = createLimitedDisk()
   const start = createFilling(64)
