@@ -33,7 +33,7 @@ export function anchoredAt(context: Context, at: number, plain: Expression | nul
   return best ?? (named.unit === 'week' ? weekOfDay(context, at, named.end, dateAt) : null)
 }
 
-/** "The week of 3 May". */
+/** "The week of 3 May", "the week of Christmas". */
 function weekOfDay(context: Context, at: number, end: number, dateAt: DateAt): Expression | null {
   const { words, grammar } = context
   const date =
@@ -42,10 +42,15 @@ function weekOfDay(context: Context, at: number, end: number, dateAt: DateAt): E
       : null
   if (date === null || date.unit !== undefined || date.weekday !== undefined) return null
   const { from, before, ...period } = date.period
-  if (from === null || before !== from + tuning.msPerDay) return null
+  if (from === null || before === null) return null
+  const length = (before - from) / tuning.msPerDay
+  if (period.ranged === true ? length !== 1 : length > longestInWeek) return null
   const day = from / tuning.msPerDay
   return { first: at, end: date.end, period: { ...period, ...days(day - weekdayOf(day) + 1, 7) } }
 }
+
+/** Days of a feast. */
+const longestInWeek = 3
 
 function isSide(relation: Relation): relation is Side {
   return relation === 'before' || relation === 'after'

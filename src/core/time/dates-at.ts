@@ -1,7 +1,7 @@
 /** Single dates at a place of a text: in digits, of the words of a pattern, or a name after a preposition. */
 import type { Meaning, Unit } from './languages/language.ts'
 import type { Grammar, Relation } from './languages.ts'
-import { type NumericDate, numericDateAt, quarterOf } from './numeric-dates.ts'
+import { dayInDigits, type NumericDate, numericDateAt, quarterOf } from './numeric-dates.ts'
 import { classesOf, decadeOf, type Found, matchAt, yearOf } from './pattern.ts'
 import { dateIn, decadeFrom, feastIn, type Now, namedPeriod, type Period, periodOf } from './period.ts'
 import type { Word } from './words.ts'
@@ -145,7 +145,11 @@ function isNameOver({ text, words, grammar }: Context, end: number): boolean {
 
 /** A month, weekday, season, quarter, year or feast alone. */
 export function nameAt(context: Context, at: number, relation: Relation | 'range'): Expression | null {
-  return longest([feastAfter(context, at, relation), calendarNameAt(context, at, relation)])
+  return longest([
+    feastAfter(context, at, relation),
+    calendarNameAt(context, at, relation),
+    dayInDigitsAfter(context, at, relation),
+  ])
 }
 
 function calendarNameAt(context: Context, at: number, relation: Relation | 'range'): Expression | null {
@@ -217,6 +221,16 @@ function feastAfter(context: Context, at: number, relation: Relation | 'range'):
     best = { first: at, end: match.end, period, ...detailsOf(meaning, {}, period) }
   }
   return best
+}
+
+/** "Am 30.11.", "le 30/11": a day without its year, after a preposition. */
+function dayInDigitsAfter(context: Context, at: number, relation: Relation | 'range'): Expression | null {
+  const { text, words, now, grammar, dayFirst } = context
+  if (relation === 'within' || relation === 'at') return null
+  const { tag } = grammar!.language
+  const found = dayInDigits(text, words[at]!, { tag, dayFirst, isOn: relation === 'on' })
+  const period = found === null ? null : namedPeriod(found, now)
+  return period === null ? null : { first: at, end: at + 2, period, inYear: (year) => dateIn(year, found!) }
 }
 
 const weekdayEnding = 'feira'

@@ -55,6 +55,32 @@ function digitsAt(text: string, words: readonly Word[], at: number, dayFirst: bo
   return { end, period, ...(found[11] === undefined ? {} : { isMonth: true as const }) }
 }
 
+const dayForm = /(\d{1,2})([./])(\d{1,2})(\.?)(?![\w/%])(?![.,:-]\d)/y
+
+/**
+ * A day and a month in digits. With a point in German texts: 22.04 is a version elsewhere; `isOn`: after "am", where the second point may be
+ * missing. With a slash in the others; in English only if one number is no month, and not 24/7. Without the second point one of them
+ * has two digits: 1/2 is a half.
+ */
+export function dayInDigits(
+  text: string,
+  { from }: Word,
+  { tag, dayFirst, isOn }: { readonly tag: string; readonly dayFirst: boolean; readonly isOn: boolean },
+): Found | null {
+  dayForm.lastIndex = from
+  const found = isPart(text[from - 1]) ? null : dayForm.exec(text)
+  if (found === null) return null
+  const [written, first, sign, second, point] = found
+  const isGerman = tag === 'de'
+  const isBare = point === '' && first!.length + second!.length < 3
+  if ((sign === '.') !== isGerman || isBare || (isGerman && !isOn && point === '') || written === '24/7') return null
+  const [a, b] = [Number(first), Number(second)]
+  const isDayFirst = tag !== 'en' || dayFirst || a > 12 || a === b
+  if (!isDayFirst && b <= 12) return null
+  const [date, month] = isDayFirst ? [a, b] : [b, a]
+  return date < 1 || month < 1 || month > 12 || date > daysIn(2024, month) ? null : { date, month }
+}
+
 function periodOf(found: RegExpExecArray, dayFirst: boolean): Period | null {
   const [, weekYear, week, year, sign, month, date, first, otherSign, second, lastYear, only, ofYear] = found
   if (weekYear !== undefined) return weekOf(Number(weekYear), Number(week))

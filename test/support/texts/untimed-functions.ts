@@ -28,7 +28,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'time/languages/language.ts': 'day part unit weekend weekday month season around feast',
     'time/words.ts': 'vocabularyOf',
     'time/zone.ts': 'utc instantOf',
-    'time/numeric-dates.ts': 'numericDateAt quarterOf',
+    'time/numeric-dates.ts': 'numericDateAt dayInDigits quarterOf',
     'time/pattern.ts': 'compilePattern literalsOf beginningsOf classesOf signalsOf matchAt yearOf ordinalOf decadeOf',
     'time/dates-at.ts': 'longest plainDateAt nameAt afterArticles',
     'time/combined-dates.ts': 'dateAt',

@@ -50,7 +50,7 @@ export const es: Language = {
   tens: 'treinta cuarenta cincuenta sesenta setenta ochenta noventa',
   ambiguous: '',
   marked: 'año años',
-  articles: 'el la los las de del principios mediados finales',
+  articles: 'el la los las día de del principios mediados finales',
   partitive: 'de del',
   weekOf: 'del',
   since: ['desde', 'a partir de'],

@@ -50,7 +50,7 @@ export const pt: Language = {
   tens: 'trinta quarenta cinquenta sessenta setenta oitenta noventa',
   ambiguous: 'segunda terça quarta quinta sexta',
   marked: 'março verão',
-  articles: 'o a os as de do da início meados fim feira',
+  articles: 'o a os as dia de do da início meados fim feira',
   partitive: 'de do da dos das',
   weekOf: 'de',
   since: ['desde', 'a partir de'],

@@ -33,6 +33,10 @@ vom 5. bis 7. Mai 2023 → 5. bis 7. Mai 2023: 5 to 7 May 2023
 15. November → 15. November: 15 November 2026
 am 15. November 2026 → 15. November 2026: 15 November 2026
 am 3.11.2026 → 3.11.2026: 3 November 2026
+was war am 3.11.? → 3.11: 3 November 2026
+am 31.10 → 31.10: 31 October 2026
+bis zum 15.10. fertig → bis zum 15.10: until 15 October 2026
+vom 3.11. bis 7.11. → vom 3.11. bis 7.11: 3 to 7 November 2026
 2026-11-03 → 2026-11-03: 3 November 2026
 März 2026 → März 2026: March 2026
 im März → März: March 2026

@@ -60,6 +60,9 @@ early last week → early last week: 9 to 10 November 2026
 the end of yesterday → yesterday: 17 November 2026
 10/2026 → 10/2026: October 2026
 15/11/2026 → 15/11/2026: 15 November 2026
+on 31/10 → 31/10: 31 October 2026
+on 10/31? → 10/31: 31 October 2026
+the week of Christmas → week of Christmas: 22 to 28 December 2025
 last Christmas → last Christmas: 24 to 26 December 2025
 at Christmas → Christmas: 24 to 26 December 2025
 on Christmas Day → Christmas Day: 25 December 2025

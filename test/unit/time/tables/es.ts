@@ -35,6 +35,8 @@ del 5 al 7 de mayo de 2023 → 5 al 7 de mayo de 2023: 5 to 7 May 2023
 15 de noviembre → 15 de noviembre: 15 November 2026
 el 15 de noviembre de 2026 → 15 de noviembre de 2026: 15 November 2026
 15/11/2026 → 15/11/2026: 15 November 2026
+el 31/10 → 31/10: 31 October 2026
+el día 31/10 → 31/10: 31 October 2026
 marzo de 2026 → marzo de 2026: March 2026
 en marzo → marzo: March 2026
 T2 2026 → T2 2026: 1 April to 30 June 2026

@@ -35,6 +35,7 @@ du 5 au 7 mai 2023 → 5 au 7 mai 2023: 5 to 7 May 2023
 le 15 novembre → 15 novembre: 15 November 2026
 15 novembre 2026 → 15 novembre 2026: 15 November 2026
 15/11/2026 → 15/11/2026: 15 November 2026
+le 31/10 ? → 31/10: 31 October 2026
 mars 2026 → mars 2026: March 2026
 en mars → mars: March 2026
 T2 2026 → T2 2026: 1 April to 30 June 2026

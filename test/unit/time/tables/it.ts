@@ -35,6 +35,7 @@ dal 5 al 7 maggio 2023 → dal 5 al 7 maggio 2023: 5 to 7 May 2023
 15 novembre → 15 novembre: 15 November 2026
 il 15 novembre 2026 → 15 novembre 2026: 15 November 2026
 15/11/2026 → 15/11/2026: 15 November 2026
+il 31/10 → 31/10: 31 October 2026
 marzo 2026 → marzo 2026: March 2026
 a marzo → marzo: March 2026
 T2 2026 → T2 2026: 1 April to 30 June 2026

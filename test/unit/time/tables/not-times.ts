@@ -194,4 +194,15 @@ trenta minuti
 un week-end à Paris
 la semaine du goût
 a semana de moda
-los años 20`
+los años 20
+on 5/6
+support on 24/7
+we run on 3.11.
+on Ubuntu 22.04.
+seit 18.04 läuft es
+am 3.5 Liter
+am 31.2.
+el 1/2 kilo
+le 12/25
+läuft am 3.11.2
+`

@@ -36,6 +36,7 @@ de 5 a 7 de maio de 2023 → 5 a 7 de maio de 2023: 5 to 7 May 2023
 15 de novembro → 15 de novembro: 15 November 2026
 15 de novembro de 2026 → 15 de novembro de 2026: 15 November 2026
 15/11/2026 → 15/11/2026: 15 November 2026
+no dia 31/10? → 31/10: 31 October 2026
 março de 2026 → março de 2026: March 2026
 em março → março: March 2026
 T2 2026 → T2 2026: 1 April to 30 June 2026
