@@ -17,6 +17,8 @@ const mostFarGrowth = 130
 const floorMs = 12
 /** Each round keeps the best times so far. Only what looks quadratic needs more than one. */
 const farRounds = 8
+/** Of each round: one that something disturbed would make the growth look small. */
+const shortTimes = 4
 /** ms. Of times above it, with a ratio far above the allowed one, no second is taken. */
 const certainMs = 300
 
@@ -53,7 +55,7 @@ function compare(
   let longMs = timeOf(work, long)
   for (let round = 0; round < rounds; round++) {
     if (longMs < floorMs) return null
-    shortMs = Math.min(shortMs, timeOf(work, short), timeOf(work, short))
+    for (let i = 0; i < shortTimes; i++) shortMs = Math.min(shortMs, timeOf(work, short))
     if (longMs / shortMs < most) return null
     if (longMs > certainMs && longMs / shortMs > 1.5 * most) break
     longMs = Math.min(longMs, timeOf(work, long))
