@@ -5,13 +5,11 @@
 import type { Clause } from './clauses.ts'
 import { stem } from '../text/tokenise/stem.ts'
 import { ofDeath, ofEnd, ofSearch } from './ends.ts'
-import { isNamed } from './clause-kinds.ts'
+import { type ChangeKind, isNamed } from './clause-kinds.ts'
 import { ofOrder, ofPlace, ofTurn, ofWords } from './said-otherwise.ts'
 import { differs, isPart, isSame } from './word-sets.ts'
 import { wording } from './change-wording.ts'
 import type { Value } from './typed-values.ts'
-
-export type ChangeKind = 'value' | 'denial' | 'end' | 'number' | 'time' | 'move'
 
 export interface FoundChange {
   readonly how: ChangeKind

@@ -4,6 +4,8 @@ import { wording } from './change-wording.ts'
 import type { Clause } from './clauses.ts'
 import { isPart } from './word-sets.ts'
 
+export type ChangeKind = 'value' | 'denial' | 'end' | 'number' | 'time' | 'move'
+
 /** Whether it says of whom or what it is: its writer, or words before the action. */
 export function isNamed({ isMine, subject, turns, ends }: Clause): boolean {
   return isMine || subject.size > 0 || turns || ends

@@ -1,8 +1,7 @@
 /** The rules by which a statement says that what an earlier one names is over. */
 import { stem } from '../text/tokenise/stem.ts'
-import type { ChangeKind } from './change-of.ts'
 import { wording } from './change-wording.ts'
-import { isCharge, isNamed, seeking } from './clause-kinds.ts'
+import { type ChangeKind, isCharge, isNamed, seeking } from './clause-kinds.ts'
 import type { Clause } from './clauses.ts'
 import { isPart, isSame } from './word-sets.ts'
 

@@ -1,5 +1,4 @@
 /** The rules by which a statement says another thing of the same subject in other words. */
-import type { ChangeKind } from './change-of.ts'
 import type { Clause } from './clauses.ts'
 import {
   hasAttribute,
