@@ -1,6 +1,7 @@
 /** The rules by which a statement says another thing of the same subject in other words. */
 import type { Clause } from './clauses.ts'
 import {
+  type ChangeKind,
   hasAttribute,
   isCharge,
   isName,

@@ -59,7 +59,7 @@ const dayForm = /(\d{1,2})([./])(\d{1,2})(\.?)(?![\w/%])(?![.,:-]\d)/y
 
 /**
  * A day and a month in digits. With a point in German texts: 22.04 is a version elsewhere; `isOn`: after "am", where the second point may be
- * missing. With a slash in the others; in English only if one number is no month, and not 24/7. Without the second point one of them
+ * missing. With a slash in the others; in English only if one of the numbers cannot be a month, and never 24/7. Without the second point one of them
  * has two digits: 1/2 is a half.
  */
 export function dayInDigits(
