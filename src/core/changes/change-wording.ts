@@ -5,6 +5,10 @@
 
 import { stem } from '../text/tokenise/stem.ts'
 
+/** Looks for something, which is there when it is found. */
+const seeking =
+  'looking searching hunting suche suchen cherche cherchons busco buscamos cerco cerchiamo procuro zoek zoeken'
+
 /** What an action says. Actions of one slot say the same of their subject. */
 export type Slot = 'is' | 'home' | 'work' | 'like' | 'have' | 'role' | 'one' | 'some' | 'act'
 
@@ -28,7 +32,9 @@ const actions: Readonly<Record<Slot, string>> = {
   some:
     'use uses using take takes store stores prefer prefers wear wears plays play read reading learning study studies studying nutze nutzen nutzt verwenden ' +
     'bevorzuge lerne lese utilise utilisons prefere apprends usamos uso prefiero aprendo usiamo preferisco imparo gebruik gebruiken leer prefiro',
-  act: 'looking searching hunting suche suchen cherche cherchons busco buscamos cerco cerchiamo procuro zoek zoeken planning write writes owe owes schulde schuldet nenn nenne keep keeps eat eats drink drinks smoke smokes speak speaks go goes going want wants need needs plan plans answer reply respond address call put rauchen fume fumo rook trinke trinkt esse isst rauche bois mange bebo como bevo mangio drink eet bebo como',
+  act:
+    `${seeking} ` +
+    'planning write writes owe owes schulde schuldet nenn nenne keep keeps eat eats drink drinks smoke smokes speak speaks go goes going want wants need needs plan plans answer reply respond address call put rauchen fume fumo rook trinke trinkt esse isst rauche bois mange bebo como bevo mangio drink eet bebo como',
 }
 
 /** What one does with what one likes: in a label, such as "Books I like to read", these words name no matter. */
@@ -212,6 +218,8 @@ export interface Wording {
   readonly move: ReadonlySet<string>
   readonly end: ReadonlySet<string>
   readonly found: ReadonlySet<string>
+  /** Stems. */
+  readonly seeking: ReadonlySet<string>
   readonly also: ReadonlySet<string>
   readonly negations: ReadonlySet<string>
   readonly attributes: ReadonlySet<string>
@@ -244,6 +252,7 @@ export function wording(): Wording {
     move: setOf(changes.move),
     end: setOf(changes.end),
     found: setOf(changes.found),
+    seeking: new Set(seeking.split(' ').map(stem)),
     also: setOf(changes.also),
     negations: setOf(negations),
     attributes: new Set(attributes.split(' ').map(stem)),

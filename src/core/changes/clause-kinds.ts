@@ -1,10 +1,10 @@
 /** Says of what kind a clause is: whether it names its subject, and whether that is a charge, a thing or a person. */
-import { stem } from '../text/tokenise/stem.ts'
+import type { Change } from '../model/result.ts'
 import { wording } from './change-wording.ts'
 import type { Clause } from './clauses.ts'
 import { isPart } from './word-sets.ts'
 
-export type ChangeKind = 'value' | 'denial' | 'end' | 'number' | 'time' | 'move'
+export type ChangeKind = Change['how']
 
 /** Whether it says of whom or what it is: its writer, or words before the action. */
 export function isNamed({ isMine, subject, turns, ends }: Clause): boolean {
@@ -52,8 +52,6 @@ export function isUnit({ values }: Clause, name: string): boolean {
 /** What one wants is many things, and "new" among them says nothing. */
 export const wants: ReadonlySet<string> = /* @__PURE__ */ new Set(['need', 'want', 'plan'])
 
-export const seeking: ReadonlySet<string> = /* @__PURE__ */ new Set(
-  'looking searching hunting suche suchen cherche cherchons busco buscamos cerco cerchiamo procuro zoek zoeken'
-    .split(' ')
-    .map(stem),
-)
+export function isSeeking({ action }: Clause): boolean {
+  return wording().seeking.has(action)
+}

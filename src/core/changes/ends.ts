@@ -1,7 +1,7 @@
 /** The rules by which a statement says that what an earlier one names is over. */
 import { stem } from '../text/tokenise/stem.ts'
 import { wording } from './change-wording.ts'
-import { type ChangeKind, isCharge, isNamed, seeking } from './clause-kinds.ts'
+import { type ChangeKind, isCharge, isNamed, isSeeking } from './clause-kinds.ts'
 import type { Clause } from './clauses.ts'
 import { isPart, isSame } from './word-sets.ts'
 
@@ -40,7 +40,6 @@ export function ofDeath(a: Clause, b: Clause): ChangeKind | null {
 
 /** What was looked for is found: "we are looking for a flat", "we found a flat". */
 export function ofSearch(a: Clause, b: Clause): ChangeKind | null {
-  if (!seeking.has(a.action) || seeking.has(b.action) || a.denies || !b.finds || b.denies || a.object.size === 0)
-    return null
+  if (!isSeeking(a) || isSeeking(b) || a.denies || !b.finds || b.denies || a.object.size === 0) return null
   return isPart(a.object, new Set([...b.subject, ...b.object])) ? 'end' : null
 }

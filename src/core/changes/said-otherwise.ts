@@ -6,10 +6,10 @@ import {
   isCharge,
   isName,
   isNamed,
+  isSeeking,
   isThing,
   isUnit,
   namesPerson,
-  seeking,
   wants,
 } from './clause-kinds.ts'
 import { differs, isPart, isSame } from './word-sets.ts'
@@ -52,7 +52,7 @@ export function ofWords(a: Clause, b: Clause): ChangeKind | null {
     return (a.lead !== '' && a.lead !== 'to') || hasAttribute(a) || isAnother ? 'value' : null
   }
   if (a.action !== b.action) return null
-  if (wants.has(a.action) || seeking.has(a.action)) return null
+  if (wants.has(a.action) || isSeeking(a)) return null
   if (a.lead === 'called' && b.lead === 'called') return 'value'
   const isSameKind = a.slot === 'some' && [...a.object].some((name) => b.object.has(name) && !isUnit(a, name))
   return a.slot === 'one' || isSameKind || (b.isNow && (a.slot === 'some' || a.slot === 'act')) ? 'value' : null
@@ -74,7 +74,7 @@ export function ofTurn(a: Clause, b: Clause): ChangeKind | null {
     a.slot === 'like' ||
     a.slot === 'have' ||
     wants.has(a.action) ||
-    seeking.has(a.action)
+    isSeeking(a)
   )
     return null
   const said = new Set([...b.subject, ...b.object])

@@ -5,7 +5,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'changes/typed-values.ts': 'typedValues',
     'changes/actions.ts': 'actionPlace isPastForm isChangeWord movesItself whoDied',
     'changes/word-sets.ts': 'isSame isPart differs',
-    'changes/clause-kinds.ts': 'isNamed isCharge isThing isName hasAttribute namesPerson isUnit',
+    'changes/clause-kinds.ts': 'isNamed isCharge isThing isName hasAttribute namesPerson isUnit isSeeking',
     'changes/ends.ts': 'ofEnd ofDeath ofSearch',
     'changes/said-otherwise.ts': 'ofWords ofTurn ofPlace ofOrder',
   },

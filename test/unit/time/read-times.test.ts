@@ -47,6 +47,7 @@ test('the weekend is the one that has begun', () => {
 test('only one day has a week: of several, the days are read', () => {
   expect(readAt('the week of 3 May')).toEqual(['week of 3 May: 27 April to 3 May 2026'])
   expect(readAt('the week of 3 to 5 May')).toEqual(['3 to 5 May: 3 to 5 May 2026'])
+  expect(readAt('the week of May 2026')).toEqual(['May 2026: May 2026'])
 })
 
 test('Easter is on the Sundays that the Western churches keep', () => {

@@ -196,6 +196,7 @@ la semaine du goût
 a semana de moda
 los años 20
 on 5/6
+on 05/06
 support on 24/7
 we run on 3.11.
 on Ubuntu 22.04.
