@@ -9,7 +9,7 @@ import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { isQuick, quickBrowserFiles, quickNodeFiles } from './test/support/tiers/tiers.ts'
+import { isQuick, quickBrowserFiles, quickNodeFiles, slowNodeFiles } from './test/support/tiers/tiers.ts'
 import { patchHnswlibPlugin } from './worker/vector/hnsw/patch-hnswlib.mjs'
 import {
   hnswByUrl,
@@ -102,7 +102,7 @@ export default defineConfig(({ mode }) => ({
           include: isQuick
             ? [...quickNodeFiles]
             : ['test/{unit,property,contract,integration,parity,golden}/**/*.test.ts'],
-          exclude: ['**/*.browser.test.ts'],
+          exclude: ['**/*.browser.test.ts', ...(isQuick ? slowNodeFiles : [])],
           // Files share processes.
           isolate: false,
           maxWorkers: Math.max(atOnce, availableParallelism() - 1),

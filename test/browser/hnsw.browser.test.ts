@@ -68,7 +68,7 @@ test.runIf(availableBrowsers().includes('chromium'))('[V2] works in a page of an
   await writeFile(join(bundle.folder, 'manifest.json'), JSON.stringify(manifest))
   await writeFile(join(bundle.folder, 'service-worker.js'), '')
   const args = [`--load-extension=${bundle.folder}`, `--disable-extensions-except=${bundle.folder}`]
-  const browser = await openBrowser('chromium', { args })
+  const browser = await openBrowser('chromium', { args, compilesLate: true })
   try {
     const worker = await browser.serviceWorker('/service-worker.js')
     const id = () => worker.evaluate<string>('chrome.runtime.id')

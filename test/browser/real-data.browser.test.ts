@@ -1,5 +1,5 @@
 /**
- * Tests two measuring sets in the real worker on OPFS: records are still there after a reload, and the page ranks as
+ * Tests a measuring set (with `npm run test:everywhere` a second one) in the real worker on OPFS: records are still there after a reload, and the page ranks as
  * Node does, to the last bit of every score. Prints nDCG@10. Skipped without the sets (SCRUBJAY_EVAL_DATA), in CI too:
  * they are not part of the project.
  */
@@ -12,6 +12,7 @@ import { openRecall } from '../../src/index.ts'
 import { type Dataset, dataFolder, loadDataset } from '../quality/datasets.ts'
 import { mean, scoreRanking } from '../quality/measures/metrics.ts'
 import { availableBrowsers, type Browser, type Page } from '../support/browsers/browsers.ts'
+import { casesOf } from '../support/browsers/detail.ts'
 import { shareBrowser } from '../support/browsers/shared-browser.ts'
 import {
   askQuestions,
@@ -28,10 +29,10 @@ const kind = 'chromium'
 const questionCount = 60
 const isHere = availableBrowsers().includes(kind)
 
-const sets = [
-  { name: 'locomo', records: 5_882 },
-  { name: 'scifact', records: 5_183 },
-].map((set) => ({ ...set, dataset: loadDataset(set.name) }))
+const sets = casesOf([{ name: 'locomo', records: 5_882 }], [{ name: 'scifact', records: 5_183 }]).map((set) => ({
+  ...set,
+  dataset: loadDataset(set.name),
+}))
 const missing = sets.filter(({ dataset }) => dataset?.minilm == null).map(({ name }) => name)
 
 let bundle: BundledPage

@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openFiles } from '../support/browsers/open-files.ts'
 import { availableBrowsers, type Browser, openBrowser } from '../support/browsers/browsers.ts'
-import { detailIn, isInDetail } from '../support/browsers/detail.ts'
+import { detailIn, isEverywhere, isInDetail } from '../support/browsers/detail.ts'
+import { shareBrowser } from '../support/browsers/shared-browser.ts'
 import { type BundledPage, bundlePage } from '../support/pages/bundle-page.ts'
 import { serveFolder } from '../support/pages/static-server.ts'
 import {
@@ -46,7 +47,8 @@ describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (ki
   const tabs: Tab[] = []
 
   beforeAll(async () => {
-    browser = await openBrowser(kind, { evaluateTimeoutMs: 60_000, compilesLate: true })
+    // Tests in detail crash tabs and count the open files of the browser.
+    browser = await (isInDetail(kind) ? openBrowser(kind, { compilesLate: true }) : shareBrowser(kind))
   })
   afterAll(() => browser?.close())
 
@@ -68,27 +70,30 @@ describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (ki
     await last?.page.close().catch(() => undefined)
   })
 
-  test.each(isInDetail(kind) ? [2, 3, 8] : [3])('[T1] [D1] %i tabs are one store with one answer', async (count) => {
-    const all = await openAll(`count ${count}`, count)
-    expect(all.map(({ role }) => role)).toEqual(['leader', ...Array(count - 1).fill('follower')])
-    const last = all[count - 1]!
-    const records = Array.from({ length: 40 }, (_, i) => ({
-      id: `r${i}`,
-      title: `Note ${i}`,
-      body: `red ${i % 7} green`,
-    }))
-    const { value } = await last.ask<{ durability: string }>('put', records)
-    expect(value?.durability).toBe('committed')
-    const hashes = await Promise.all(
-      all.map(({ name, page }) =>
-        page.evaluate(`(...args) => window.bytesOf(...args)`, name, { text: 'green notes', now: 5 }),
-      ),
-    )
-    expect(new Set(hashes).size).toBe(1)
-    for (const { page } of all) {
-      await waitFor(page, `window.events().some(({ type, ids }) => type === 'changed' && ids.length === 40)`)
-    }
-  })
+  test.each(isEverywhere ? [2, 3, 8] : [isInDetail(kind) ? 8 : 3])(
+    '[T1] [D1] %i tabs are one store with one answer',
+    async (count) => {
+      const all = await openAll(`count ${count}`, count)
+      expect(all.map(({ role }) => role)).toEqual(['leader', ...Array(count - 1).fill('follower')])
+      const last = all[count - 1]!
+      const records = Array.from({ length: 40 }, (_, i) => ({
+        id: `r${i}`,
+        title: `Note ${i}`,
+        body: `red ${i % 7} green`,
+      }))
+      const { value } = await last.ask<{ durability: string }>('put', records)
+      expect(value?.durability).toBe('committed')
+      const hashes = await Promise.all(
+        all.map(({ name, page }) =>
+          page.evaluate(`(...args) => window.bytesOf(...args)`, name, { text: 'green notes', now: 5 }),
+        ),
+      )
+      expect(new Set(hashes).size).toBe(1)
+      for (const { page } of all) {
+        await waitFor(page, `window.events().some(({ type, ids }) => type === 'changed' && ids.length === 40)`)
+      }
+    },
+  )
 
   detail('[T1] messages from a stranger leave every tab with its store', async () => {
     const name = 'spoofed'
@@ -128,7 +133,7 @@ describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (ki
 
   const ways: readonly (readonly [string, (leader: Tab) => unknown])[] = [
     ['is closed', ({ page }) => page.close()],
-    ['closes the store', (leader) => leader.ask('close')],
+    ...(isEverywhere ? ([['closes the store', (leader: Tab) => leader.ask('close')]] as const) : []),
     ['is navigated away', ({ page }) => page.evaluate(`void setTimeout(() => (location.href = 'other.html'))`)],
     ...(kind === 'chromium'
       ? ([
@@ -169,26 +174,29 @@ describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (ki
     expect(value).toBe(written.reduce((sum, { promised }) => sum + promised.length, 0))
   })
 
-  test('[T2] a leader in the back/forward cache keeps nothing; when it is restored it goes on within 2 s', async () => {
-    const [leader, other] = (await openAll('cached', 2)) as [Tab, Tab]
-    await leader.ask('put', { id: 'a', body: 'first' })
-    await leader.page.evaluate(`void setTimeout(() => (location.href = 'other.html'))`)
-    expect(await waitForLeader([other])).toEqual(['leader'])
-    await other.ask('put', { id: 'b', body: 'second' })
-    await waitFor(leader.page, `document.title === 'other'`)
-    await leader.page.evaluate(`void history.back()`)
-    await waitFor(leader.page, `window.shows?.length > 0`)
-    const isCached = await leader.page.evaluate<boolean>(`window.shows.at(-1)`)
-    if (!isCached) await leader.page.evaluate(`(name) => window.open_(name)`, leader.name)
-    const { value, tookMs } = await leader.ask<number>('count')
-    process.stdout.write(
-      `${kind}: back from the ${isCached ? 'back/forward cache' : 'history, loaded again'}, answered after ${Math.round(tookMs)} ms\n`,
-    )
-    expect(value).toBe(2)
-    expect(tookMs).toBeLessThan(2_000)
-    if (kind === 'chromium') expect(isCached).toBe(true)
-    expect((await leader.ask<{ role: string }>('status')).value?.role).toBe('follower')
-  })
+  detail(
+    '[T2] a leader in the back/forward cache keeps nothing; when it is restored it goes on within 2 s',
+    async () => {
+      const [leader, other] = (await openAll('cached', 2)) as [Tab, Tab]
+      await leader.ask('put', { id: 'a', body: 'first' })
+      await leader.page.evaluate(`void setTimeout(() => (location.href = 'other.html'))`)
+      expect(await waitForLeader([other])).toEqual(['leader'])
+      await other.ask('put', { id: 'b', body: 'second' })
+      await waitFor(leader.page, `document.title === 'other'`)
+      await leader.page.evaluate(`void history.back()`)
+      await waitFor(leader.page, `window.shows?.length > 0`)
+      const isCached = await leader.page.evaluate<boolean>(`window.shows.at(-1)`)
+      if (!isCached) await leader.page.evaluate(`(name) => window.open_(name)`, leader.name)
+      const { value, tookMs } = await leader.ask<number>('count')
+      process.stdout.write(
+        `${kind}: back from the ${isCached ? 'back/forward cache' : 'history, loaded again'}, answered after ${Math.round(tookMs)} ms\n`,
+      )
+      expect(value).toBe(2)
+      expect(tookMs).toBeLessThan(2_000)
+      if (kind === 'chromium') expect(isCached).toBe(true)
+      expect((await leader.ask<{ role: string }>('status')).value?.role).toBe('follower')
+    },
+  )
 
   test.runIf(kind === 'chromium')(
     '[T1] a leader that is stopped keeps the store, and goes on when it is continued',
@@ -210,7 +218,7 @@ describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (ki
     },
   )
 
-  test('destroyed in one tab, the store is closed in all and empty when opened again', async () => {
+  detail('destroyed in one tab, the store is closed in all and empty when opened again', async () => {
     const [leader, other, third] = (await openAll('destroyed', 3)) as [Tab, Tab, Tab]
     await leader.ask('put', { id: 'a', body: 'text' })
     expect(await other.ask('destroy')).toMatchObject({ value: null })
@@ -221,7 +229,7 @@ describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (ki
     expect(await third.ask('count')).toMatchObject({ value: 0 })
   })
 
-  test('control: with two leaders the file handle refuses the second', async () => {
+  detail('control: with two leaders the file handle refuses the second', async () => {
     await open('lone')
     const second = await browser.page(`${site.url}/`)
     const program = `(name) => window.open_(name, { worker: 'lone/worker.js' }).catch(({ code }) => code)`
@@ -257,7 +265,7 @@ describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (ki
     await second.close()
   })
 
-  test('[T12] open and close 8 times leave no lock and no file handle behind', async () => {
+  detail('[T12] open and close 8 times leave no lock and no file handle behind', async () => {
     const other = await open('cycles')
     const { page } = await open('cycles')
     const cycle = `async (name, count) => {

@@ -7,12 +7,13 @@ import type { Scope } from '../../src/core/model/query.ts'
 import type { RecordInput } from '../../src/core/model/record.ts'
 import { policies } from '../../src/core/policies/policies.ts'
 import { createRandom, type Random } from '../support/data/random.ts'
+import { sizedTo } from '../support/data/sized.ts'
 import { oracleRecordOf } from '../support/oracles/oracle-record.ts'
 import { secondBrainRanking, tagScopedRanking } from '../support/oracles/second-brain.ts'
 import { isInScope } from '../support/scope-oracle.ts'
 import { openEngine, startOfTime, type TestEngine } from '../support/stores/open-engine.ts'
 
-const storeCount = 1000
+const storeCount = sizedTo(400, 1000)
 const storesPerWalk = 50
 const firstSeed = 7100
 const space = { name: 'eight', dimensions: 8 }

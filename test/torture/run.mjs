@@ -23,27 +23,27 @@ const suites = {
   t1: {
     title: 'renderer killed',
     run: async (args) => (await import('./t1/run.ts')).runRendererKills(args),
-    short: ['--kills', '10', '--base', '300'],
+    short: ['--kills', '6', '--base', '300'],
     long: ['--kills', '1000', '--recovery', '500'],
   },
   t2: {
     title: 'browser killed',
     run: async (args) => (await import('./t2/run.ts')).runBrowserKills(args),
-    short: ['--kills', '6', '--base', '300'],
+    short: ['--kills', '4', '--base', '300'],
     long: ['--kills', '250', '--browsers', 'chromium,firefox', '--recovery', '500'],
   },
   t3: {
     title: 'power loss',
     run: async (args) => (await import('./t3/run.ts')).runPowerLoss(args),
     // The rarest control, MEMORY under `prefix`, fails within the first 25 seeds from here.
-    short: ['--crashes', '150', '--control-from', '276'],
+    short: ['--crashes', '90', '--control-from', '276'],
     long: ['--crashes', '100000'],
   },
   t4: {
     title: 'an I/O call fails',
     run: async (args) => (await import('./t4/run.ts')).runFaults(args),
     // Other calls for each commit, and the same ones for the same commit.
-    short: ['--stride', '200', '--seed', seedOfCommit()],
+    short: ['--stride', '300', '--seed', seedOfCommit()],
     long: ['--names', 'NotReadableError,QuotaExceededError'],
     isBrowserSqlite: true,
   },
@@ -57,7 +57,7 @@ const suites = {
   t6: {
     title: 'tabs',
     run: async (args) => (await import('./t6/run.ts')).runTabs(args),
-    short: ['--changes', '10'],
+    short: ['--changes', '6'],
     long: ['--changes', '5000'],
   },
   t7: {
@@ -71,7 +71,7 @@ const suites = {
   t8: {
     title: 'no more space',
     run: async (args) => (await import('./t8/run.ts')).runQuota(args),
-    short: ['--sizes', '6'],
+    short: ['--sizes', '4'],
     long: ['--sizes', '400'],
   },
   t10: {
@@ -90,13 +90,13 @@ const suites = {
   t14: {
     title: 'extension stopped',
     run: async (args) => (await import('./t14/run.ts')).runExtensionStops(args),
-    short: ['--stops', '6'],
+    short: ['--stops', '4'],
     long: ['--stops', '50'],
   },
   t15: {
     title: 'killed without OPFS',
     run: async (args) => (await import('./t15/run.ts')).runFallbackKills(args),
-    short: ['--kills', '2'],
+    short: ['--kills', '1'],
     long: ['--kills', '100'],
   },
   t16: {

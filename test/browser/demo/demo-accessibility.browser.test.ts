@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { headerPolicy } from '../../../demo/security-policy.mjs'
 import { seriousViolations } from '../../support/browsers/axe.ts'
 import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
+import { casesOf } from '../../support/browsers/detail.ts'
 import { shareBrowser } from '../../support/browsers/shared-browser.ts'
 import { copyDemo } from '../../support/pages/built-demo.ts'
 import { demoTools as tools } from '../../support/pages/demo-tools.ts'
@@ -41,12 +42,18 @@ describe.runIf(availableBrowsers().includes('chromium'))('the demo page', () => 
     await page.evaluate('document.getElementById("nameless").remove()')
   })
 
-  test.each([
-    [320, false],
-    [320, true],
-    [1280, false],
-    [1280, true],
-  ])('has no serious barrier at %i pixels, dark: %s', async (width, dark) => {
+  test.each(
+    casesOf<readonly [number, boolean]>(
+      [
+        [320, true],
+        [1280, false],
+      ],
+      [
+        [320, false],
+        [1280, true],
+      ],
+    ),
+  )('has no serious barrier at %i pixels, dark: %s', async (width, dark) => {
     const look = async (name: string) => {
       await page.screenshot(join(folder, `${name}.png`), { width, height: 800, dark })
       expect(await seriousViolations(page), name).toEqual([])

@@ -1,5 +1,5 @@
 /**
- * Tests the demo as a visitor sees it, built and served like `npm start`, in every browser: the three stories, typing, reasons,
+ * Tests the demo as a visitor sees it, built and served like `npm start`, one walk in every browser and the rest in the first: the three stories, typing, reasons,
  * the context, import, deletion, keyboard and reload. One page per browser, because one tab owns the store. Folders, same names
  * and the deletion of everything: demo-own.browser.test.ts.
  */
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sampleRecords } from '../../../demo/sample/sample.mjs'
 import { headerPolicy } from '../../../demo/security-policy.mjs'
 import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
+import { detailIn } from '../../support/browsers/detail.ts'
 import { shareBrowser } from '../../support/browsers/shared-browser.ts'
 import { copyDemo } from '../../support/pages/built-demo.ts'
 import { demoFaults } from '../../support/pages/demo-tools.ts'
@@ -43,6 +44,7 @@ test('the sample has 400 to 800 different records with corrections, duplicates, 
 })
 
 describe.each(availableBrowsers())('%s', (kind) => {
+  const detail = detailIn(kind)
   let browser: Browser
   let page: Page
   const { remove, run, read, until } = demoSession(() => page)
@@ -80,7 +82,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(await read('text("#live")')).toBe('Nothing here answers this.')
   })
 
-  test('a name that no record has is not answered by a near word, which the page names', async () => {
+  detail('a name that no record has is not answered by a near word, which the page names', async () => {
     await run('ask("what is the weather in Parzts")')
     await until('readings().join() === "No record has “Parzts”. Read as parts×"')
     expect(await read('text("#evidence strong")')).toBe('Nothing here answers this.')
@@ -89,7 +91,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await until('all(".hit").length === 5 && one("#readings").hidden')
   })
 
-  test('a chip shows which days a time names; a press searches for its words, a second press undoes it', async () => {
+  detail('a chip shows which days a time names; a press searches for its words, a second press undoes it', async () => {
     await run('ask("what did I do last week")')
     await until('text("#answer-heading") === "10 records of this time" && readings().length === 1')
     expect(await read('readings()[0].replace(/\\s/g, " ")')).toMatch(/^last week: Nov 9 . 15, 2026×$/)
@@ -103,7 +105,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await until('readings().length === 1 && readings()[0].startsWith("last month: ")')
   })
 
-  test('a kind narrows the answer, and the hits are sorted by date', async () => {
+  detail('a kind narrows the answer, and the hits are sorted by date', async () => {
     await run('ask("choir")')
     await until('all(".hit").length === 5')
     expect(await read('all("#kinds .chip").map((one) => one.textContent)')).toContain('Letters29')
@@ -120,7 +122,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await until('all(".hit").length === 5')
   })
 
-  test('the word that is being typed is completed by the right arrow key or a press', async () => {
+  detail('the word that is being typed is completed by the right arrow key or a press', async () => {
     for (const accept of [
       'one("#query").dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true, cancelable: true }))',
       'one(".complete").click()',
@@ -132,7 +134,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     }
   })
 
-  test('the record whose title is the question comes first', async () => {
+  detail('the record whose title is the question comes first', async () => {
     await run('ask("tulips")')
     await until('text(".hit h3") === "Tulips"')
     expect(await read('hit().querySelector(".badge").textContent')).toBe('exact title')
@@ -142,14 +144,14 @@ describe.each(availableBrowsers())('%s', (kind) => {
     )
   })
 
-  test('third story: the drawer says in one sentence why the voucher is missing', async () => {
+  detail('third story: the drawer says in one sentence why the voucher is missing', async () => {
     await run('story(2).click()')
     await until('/^Left out\\. It was valid until .* has expired since\\.$/.test(sentence() ?? "")')
     expect(await read('one("#why .numbers").open')).toBe(false)
     expect(await read('text("#why .stages [data-passed=false] b")')).toBe('Among the records asked')
   })
 
-  test('many questions at once: only the last answer is shown', async () => {
+  detail('many questions at once: only the last answer is shown', async () => {
     await run(`for (const text of ['cello', 'tap', 'Lisbon', 'bike chain']) ask(text)`)
     await until('/[Cc]hain/.test(text(".hit h3") ?? "")')
     expect(await read('all(".notice").length')).toBe(0)
@@ -158,7 +160,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
 
   test('a hit explains itself: at most four bars in words, and the cut between shown and left out', async () => {
     await run('ask("bike chain")')
-    await until('all(".hit").length === 5 && one("#hits .why-this")')
+    await until('text(".hit h3") === "Bike chain" && all(".hit").length === 5 && one("#hits .why-this")')
     await run('one("#hits .why-this").click()')
     await until('/^Shown\\./.test(sentence() ?? "") && one(".cut-list .cut")')
     const bars = await read<string[]>('all("#why .bars dt").map((one) => one.textContent)')
@@ -181,7 +183,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await until('one(".token-meter [role=meter]").getAttribute("aria-valuemax") === "2000"')
   })
 
-  test.each([
+  detail.each([
     ['structured', /^\[\n {2}\{\n/],
     ['xml', /^<records>\n {2}<record>\n/],
     ['natural', /^1\. id: /],
@@ -192,7 +194,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await until(`${start}.test(text('.written-text'))`)
   })
 
-  test('learns from feedback on a record of the context, and shows its history', async () => {
+  detail('learns from feedback on a record of the context, and shows its history', async () => {
     const id = await read<string>('packed()[0]')
     await run('row(args[0]).querySelector("[data-outcome=acted]").click()', id)
     const learned = `row(${JSON.stringify(id)}).querySelector('.learned').textContent`
@@ -202,7 +204,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await until('all(".timeline li").some((one) => one.dataset.kind === "outcome")')
   })
 
-  test('the engine tab shows channels, receipt and policies, and another policy answers', async () => {
+  detail('the engine tab shows channels, receipt and policies, and another policy answers', async () => {
     await run('one("#tab-engine").click()')
     await until('one(".receipt-id code")')
     expect(await read('text(".receipt-id code")')).toMatch(/^sel-[0-9a-f]{16}$/)

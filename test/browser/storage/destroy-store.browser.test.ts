@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { availableBrowsers, type Browser, openBrowser, type Page } from '../../support/browsers/browsers.ts'
+import { isInDetail } from '../../support/browsers/detail.ts'
+import { shareBrowser } from '../../support/browsers/shared-browser.ts'
 import { type BundledPage, bundlePage } from '../../support/pages/bundle-page.ts'
 import { serveFolder } from '../../support/pages/static-server.ts'
 
@@ -67,7 +69,9 @@ describe.each(availableBrowsers())('%s', (kind) => {
 
   beforeAll(async () => {
     profileDir = await mkdtemp(join(tmpdir(), 'scrubjay-destroyed-'))
-    browser = await openBrowser(kind, { compilesLate: true, ...(kind === 'webkit' ? {} : { profileDir }) })
+    // The files of Chromium's profile are searched.
+    browser =
+      kind === 'chromium' ? await openBrowser(kind, { compilesLate: true, profileDir }) : await shareBrowser(kind)
     page = await openPage(browser)
   })
   afterAll(async () => {
@@ -81,7 +85,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
   }
   const destroy = (on: Page, name: unknown) => on.evaluate<unknown>('(name) => destroy(name)', name)
 
-  test.each(kinds.filter((storage) => kind !== 'webkit' || storage === 'indexeddb'))(
+  test.each(kinds.filter((storage) => isInDetail(kind) || (storage === 'indexeddb') === (kind === 'webkit')))(
     'a store in %s: all of it is deleted, other stores and the cached table stay',
     async (storage) => {
       await page.evaluate('makeForeign()')

@@ -5,6 +5,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { availableBrowsers, openBrowser } from '../../support/browsers/browsers.ts'
+import { casesOf } from '../../support/browsers/detail.ts'
 import { serveFolder } from '../../support/pages/static-server.ts'
 import { type Bundle, bundleWorker } from '../../torture/bundle.ts'
 import type { Filled, Looked } from '../../torture/t8/worker.ts'
@@ -28,12 +29,18 @@ const earlier = 20
 
 describe.runIf(availableBrowsers().includes('chromium'))('a full disk in chromium', () => {
   // T8 of the torture runs draws more sizes.
-  test.each([
-    ['opfs', 0, 1],
-    ['opfs', 3_000_000, 1],
-    ['opfs', 12_000_000, 10],
-    ['opfs', 12_000_000, 1_000],
-  ] as const)(
+  test.each(
+    casesOf<readonly ['opfs', number, number]>(
+      [
+        ['opfs', 0, 1],
+        ['opfs', 12_000_000, 1_000],
+      ],
+      [
+        ['opfs', 3_000_000, 1],
+        ['opfs', 12_000_000, 10],
+      ],
+    ),
+  )(
     '[P3] %s with %i bytes left, filled by puts of %i: forgets, compacts, exports, reads, then stores again',
     async (kind, left, perPut) => {
       await withFullStore({ kind, left, perPut }, emptied)
@@ -43,10 +50,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('a full disk in chromiu
 
   // In a private window, whose IndexedDB does not count replaced values; a profile's IndexedDB, on LevelDB, counts them
   // for a while.
-  test.each([
-    [5_000_000, 1],
-    [9_000_000, 10],
-  ])(
+  test.each(casesOf([[5_000_000, 1]], [[9_000_000, 10]]) as readonly (readonly [number, number])[])(
     '[P3] indexeddb, %i bytes filled by puts of %i: forgets, compacts, exports, reads, then stores again',
     async (quotaBytes, perPut) => {
       await withFullStore({ kind: 'indexeddb', quotaBytes, perPut }, emptied)

@@ -1,14 +1,14 @@
 /**
- * Tests IndexedDB storage in real browsers: the contract, killed workers, a second owner, damage, a store that
- * vanished, every step of the storage choice, moving between kinds, and erasure. Each test has its own store name and
- * workers.
+ * Tests IndexedDB storage in real browsers: the contract, killed workers, a second owner, damage, a store that vanished, every step
+ * of the storage choice, moving between kinds, and erasure. Each test has its own store name and workers.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { storageContract } from '../../../src/testing/storage-contract.ts'
 import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
+import { detailIn, isInDetail } from '../../support/browsers/detail.ts'
 import { shareBrowser } from '../../support/browsers/shared-browser.ts'
 import { serveFolder } from '../../support/pages/static-server.ts'
 import { type Bundle, bundleWorker } from '../../torture/bundle.ts'
+import { contractIn, randomWords } from './shared-parts.ts'
 import { type Answer, type Opened, type Scan, type State, waitingForLocks } from './indexeddb-answers.ts'
 
 let bundle: Bundle
@@ -25,7 +25,9 @@ afterAll(async () => {
 })
 
 describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
+  const detail = detailIn(kind)
   const hasOpfs = kind !== 'webkit'
+  const whereOnlyStorage = hasOpfs ? detail : test
   let browser: Browser
   let page: Page
   const ask = <T>(worker: string, ...request: readonly unknown[]) =>
@@ -43,8 +45,7 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
     page = await browser.page(`${server.url}/`)
   })
   afterAll(() => browser?.close())
-
-  test.each(storageContract.map(({ name }) => name))('contract: %s', async (name) => {
+  test.each(contractIn(kind))('contract: %s', async (name) => {
     expect(await ask('contract', 'contract', name, 'indexeddb')).toEqual({})
   })
 
@@ -61,28 +62,31 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
     await get('last', 'destroy')
   })
 
-  test('[P1] killed in the middle of writing: acknowledged rows are there, the last batch is complete or absent', async () => {
-    let from = 0
-    await get('writer', 'open', 'cut short', 'indexeddb')
-    for (let round = 0; round < 4; round++) {
-      // Started, not awaited: the worker dies somewhere within.
-      const cut = `(from) => {
+  whereOnlyStorage(
+    '[P1] killed in the middle of writing: acknowledged rows are there, the last batch is complete or absent',
+    async () => {
+      let from = 0
+      await get('writer', 'open', 'cut short', 'indexeddb')
+      for (let round = 0; round < 4; round++) {
+        // Started, not awaited: the worker dies somewhere within.
+        const cut = `(from) => {
         void window.ask('writer', ['put', from, from + 300, 4000])
         return new Promise((done) => setTimeout(() => { window.terminate('writer'); done() }, ${5 + round * 12}))
       }`
-      await page.evaluate(cut, from)
-      await get('writer', 'open', 'cut short', 'indexeddb')
-      const answer = await ask<State>('writer', 'state')
-      const found = answer.error ? 0 : answer.value!.ids.length
-      expect([from, from + 300]).toContain(found)
-      if (!answer.error) expect(answer.value).toMatchObject(upTo(found))
-      await get('writer', 'put', found, found + 10)
-      from = found + 10
-    }
-    await get('writer', 'destroy')
-  })
+        await page.evaluate(cut, from)
+        await get('writer', 'open', 'cut short', 'indexeddb')
+        const answer = await ask<State>('writer', 'state')
+        const found = answer.error ? 0 : answer.value!.ids.length
+        expect([from, from + 300]).toContain(found)
+        if (!answer.error) expect(answer.value).toMatchObject(upTo(found))
+        await get('writer', 'put', found, found + 10)
+        from = found + 10
+      }
+      await get('writer', 'destroy')
+    },
+  )
 
-  test('[E1] a second owner gets STORE_BUSY, and the store once the first one dies', async () => {
+  detail('[E1] a second owner gets STORE_BUSY, and the store once the first one dies', async () => {
     await get('owner', 'open', 'shared', 'indexeddb')
     await get('owner', 'put', 0, 3)
     expect(await ask('rival', 'open', 'shared', 'indexeddb')).toMatchObject({ error: { code: 'STORE_BUSY' } })
@@ -107,7 +111,7 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
     await get('thief', 'destroy')
   })
 
-  test.each(['flip', 'cut', 'remove'])(
+  test.each(isInDetail(kind) ? ['flip', 'cut', 'remove'] : ['flip'])(
     '[E1] damage (%s) is STORE_CORRUPT or harmless; no store is emptied',
     async (how) => {
       const name = `damaged ${how}`
@@ -149,7 +153,7 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
     if (kind !== 'webkit') expect(databases.filter((one) => one.includes('vanished'))).toEqual([])
   })
 
-  test('[P2] control: without the second copy of the note the vanished store would be a new one', async () => {
+  detail('[P2] control: without the second copy of the note the vanished store would be a new one', async () => {
     await get('unnoted', 'forbid', 'caches')
     await get('unnoted', 'open', 'unnoted', 'indexeddb')
     await get('unnoted', 'put', 0, 3)
@@ -161,29 +165,33 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
   })
 
   describe('[P2] the choice of storage', () => {
-    test.each([
+    const steps = [
       [['opfs'], 'indexeddb', /No opfs storage/],
       [['opfs', 'indexedDB'], 'memory', /No opfs storage.*No indexeddb storage.*Nothing is kept/],
       [['opfs', 'locks'], 'indexeddb', /No opfs storage/],
       ...(hasOpfs ? ([[['indexedDB'], 'opfs', /^$/]] as const) : []),
-    ] as const)('without %s auto is %s', async (forbidden, expected, why) => {
-      const name = `without ${forbidden.join()}`
-      await get(name, 'forbid', ...forbidden.filter((one) => hasOpfs || one !== 'opfs'))
-      const opened = await get<Opened>(name, 'open', name, 'auto')
-      expect(opened.kind).toBe(expected)
-      expect(opened.degraded.join(' ')).toMatch(why)
-      await get(name, 'put', 0, 3)
-      await get(name, 'destroy')
-      await terminate(name)
-    })
+    ] as const
+    test.each(isInDetail(kind) ? steps : steps.slice(0, 1))(
+      'without %s auto is %s',
+      async (forbidden, expected, why) => {
+        const name = `without ${forbidden.join()}`
+        await get(name, 'forbid', ...forbidden.filter((one) => hasOpfs || one !== 'opfs'))
+        const opened = await get<Opened>(name, 'open', name, 'auto')
+        expect(opened.kind).toBe(expected)
+        expect(opened.degraded.join(' ')).toMatch(why)
+        await get(name, 'put', 0, 3)
+        await get(name, 'destroy')
+        await terminate(name)
+      },
+    )
 
-    test('[E1] a named kind that is unavailable is refused', async () => {
+    detail('[E1] a named kind that is unavailable is refused', async () => {
       await get('named', 'forbid', 'indexedDB')
       expect(await ask('named', 'open', 'named', 'indexeddb')).toMatchObject({ error: { code: 'STORAGE_UNAVAILABLE' } })
       await terminate('named')
     })
 
-    test('destroy leaves no database and no note', async () => {
+    detail('destroy leaves no database and no note', async () => {
       await get('short', 'open', 'short', 'indexeddb')
       await get('short', 'put', 0, 3)
       expect(await get('short', 'location', 'short')).toMatchObject({ kind: 'indexeddb' })
@@ -211,7 +219,7 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
         await get('again', 'destroy')
       })
 
-      test('there and back by name', async () => {
+      detail('there and back by name', async () => {
         await get('back', 'open', 'back', 'opfs')
         await get('back', 'put', 0, 30)
         await get('back', 'close')
@@ -224,7 +232,7 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
         await get('back', 'destroy')
       })
 
-      test('[E1] a store in OPFS never appears as an empty one elsewhere', async () => {
+      detail('[E1] a store in OPFS never appears as an empty one elsewhere', async () => {
         await get('home', 'open', 'at home', 'auto')
         await get('home', 'put', 0, 3)
         await terminate('home')
@@ -239,7 +247,7 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
         await get('home', 'destroy')
       })
 
-      test('[P1] killed anywhere on the way: the store is complete, in one place', async () => {
+      detail('[P1] killed anywhere on the way: the store is complete, in one place', async () => {
         await get('traveller', 'forbid', 'opfs')
         await get('traveller', 'open', 'way', 'auto')
         await get('traveller', 'put', 0, 400, 4000)
@@ -265,11 +273,7 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
 
   describe('[W3] canary', () => {
     const run = async (name: string, isCheckpointed: boolean) => {
-      const canaries = Array.from({ length: 20 }, () =>
-        Array.from(crypto.getRandomValues(new Uint8Array(32)), (byte) => String.fromCharCode(97 + (byte % 26))).join(
-          '',
-        ),
-      )
+      const canaries = randomWords()
       const needles = canaries.flatMap((canary) => [canary, canary.slice(16)])
       await get(name, 'open', name, 'indexeddb')
       await get(name, 'put', 0, 200)
@@ -289,7 +293,7 @@ describe.each(availableBrowsers())('IndexedDB in %s', (kind) => {
       expect(left).toBe(0)
     })
 
-    test('control: without checkpoint it is found', async () => {
+    detail('control: without checkpoint it is found', async () => {
       expect((await run('canary control', false)).left).toBeGreaterThan(0)
     })
   })

@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
+import { detailIn } from '../../support/browsers/detail.ts'
 import { shareBrowser } from '../../support/browsers/shared-browser.ts'
 import { type BundledPage, bundlePage } from '../../support/pages/bundle-page.ts'
 import { serveFolder } from '../../support/pages/static-server.ts'
@@ -63,7 +64,10 @@ describe.each(availableBrowsers())('%s', (kind) => {
     expect(seen.held).toBe('STORE_BUSY')
   })
 
-  test('a step of the journal in IndexedDB is damaged', async () => {
+  // WebKit has no other storage.
+  const inIndexedDb = kind === 'webkit' ? test : detailIn(kind)
+
+  inIndexedDb('a step of the journal in IndexedDB is damaged', async () => {
     const seen = await page.evaluate<Seen>('() => window.run("indexeddb")')
     expect(seen.refusal).toMatchObject({ code: 'STORE_CORRUPT', message: expect.stringContaining('scrubjay/salvage') })
     expect(seen.receipt).toMatchObject({ storage: 'indexeddb', records: 150, unreadable: 0, missingChanges: 1 })

@@ -3,8 +3,9 @@
  * opens none, and does not disturb a tab that has one open.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { availableBrowsers, type Browser, openBrowser, type Page } from '../../support/browsers/browsers.ts'
-import { detailIn } from '../../support/browsers/detail.ts'
+import { availableBrowsers, type Browser, type Page } from '../../support/browsers/browsers.ts'
+import { detailIn, isInDetail } from '../../support/browsers/detail.ts'
+import { shareBrowser } from '../../support/browsers/shared-browser.ts'
 import { type BundledPage, bundlePage } from '../../support/pages/bundle-page.ts'
 import { serveFolder } from '../../support/pages/static-server.ts'
 
@@ -106,10 +107,12 @@ describe.each(availableBrowsers())('%s', (kind) => {
   const detail = detailIn(kind)
   let browser: Browser
   let page: Page
-  const kinds = (['opfs', 'indexeddb'] as const).filter((storage) => kind !== 'webkit' || storage === 'indexeddb')
+  const kinds = (['opfs', 'indexeddb'] as const).filter(
+    (storage) => isInDetail(kind) || (storage === 'indexeddb') === (kind === 'webkit'),
+  )
 
   beforeAll(async () => {
-    browser = await openBrowser(kind, { compilesLate: true })
+    browser = await shareBrowser(kind)
     page = await openPage(browser)
   })
   afterAll(() => browser.close())
@@ -134,7 +137,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
   test.each(kinds)('stores in %s have their names and sizes, open or closed', async (storage) => {
     const names = ['plain', 'Zwei Wörter', '日本 "quoted"', `lone ${'\ud800'}`]
     for (const name of names) {
-      await fill(page, name, storage, 200)
+      await fill(page, name, storage, name === 'plain' ? 200 : 5)
       await page.evaluate('close_()')
     }
     const before = await page.evaluate('started()')

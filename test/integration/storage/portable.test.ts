@@ -122,9 +122,9 @@ describe('a round trip', () => {
 
 describe('one consistent revision', () => {
   test('writes of every kind during an export do not change the export', async () => {
-    const source = await openRich(900)
+    const source = await openRich(400)
     const before = await exported(source)
-    const ids = (await source.call('list', { filter: { limit: 900 } })).items.map(({ id }) => id)
+    const ids = (await source.call('list', { filter: { limit: 400 } })).items.map(({ id }) => id)
     const random = createRandom(5)
     let parts = 0
     const during = await exported(source, async (part) => {
@@ -155,8 +155,8 @@ describe('one consistent revision', () => {
   })
 
   test('[W3] the copy that an export keeps of a forgotten record is reported until the export ends', async () => {
-    const source = await openRich(900)
-    const [last] = (await source.call('list', { filter: { limit: 900 } })).items
+    const source = await openRich(400)
+    const [last] = (await source.call('list', { filter: { limit: 400 } })).items
       .map(({ id }) => id)
       .sort()
       .reverse()
@@ -179,10 +179,10 @@ describe('one consistent revision', () => {
 })
 
 test('a write succeeds, without an error, when an export cannot keep a copy of its record', async () => {
-  const source = await openRich(900)
+  const source = await openRich(400)
   await source.call('exportPart', { export: 'first', part: 0 })
   // Its metadata cannot be read, so the copy cannot be made.
-  const last = (await source.call('list', { filter: { limit: 900 } })).items
+  const last = (await source.call('list', { filter: { limit: 400 } })).items
     .map(({ id }) => id)
     .sort()
     .at(-1)!

@@ -14,6 +14,7 @@ import { openMemory } from '../../../worker/storage/memory.ts'
 import { takeLockFile } from '../../../worker/storage/opfs/lock-file.ts'
 import { openDamaged } from '../../../worker/storage/recovery/open-damaged.ts'
 import { createRandom } from '../../support/data/random.ts'
+import { sized } from '../../support/data/sized.ts'
 import {
   bytesOf,
   diskWith,
@@ -109,7 +110,7 @@ describe('in OPFS', () => {
     'one damaged page: what comes out is what was stored, what does not is counted, no bit is changed',
     async () => {
       const pages = pagesOf(sealed.disk)
-      const kept = await tally(24, async (seed) => {
+      const kept = await tally(sized(32), async (seed) => {
         const random = createRandom(seed)
         const number = random.below(pages)
         const disk = editDatabase(sealed.disk, (bytes) =>
@@ -130,7 +131,7 @@ describe('in OPFS', () => {
     'a tenth of all pages',
     async () => {
       const pages = pagesOf(sealed.disk)
-      const kept = await tally(8, async (seed) => {
+      const kept = await tally(sized(12), async (seed) => {
         const random = createRandom(seed)
         // The first pages hold the schema: without them nothing comes out, which the test above covers.
         const disk = editDatabase(sealed.disk, (bytes) => {

@@ -1,9 +1,10 @@
 /**
- * Every I/O call of a small session over a file fails once: errors are typed, a repeated step succeeds, and content, ranks and the text
+ * Each third I/O call of a small session over a file fails once, in a long run each one: errors are typed, a repeated step succeeds, and content, ranks and the text
  * index equal those of a healthy disk. `node test/torture/run.mjs t4` does this for all kinds of storage.
  */
 import { expect, test } from 'vitest'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
+import { sizedTo } from '../../support/data/sized.ts'
 import { fileDisk } from '../../torture/t4/disks.ts'
 import { type Session, vectorOf } from '../../torture/t4/script.ts'
 import { diskAfter, type Harm, rehearse, runTrial } from '../../torture/t4/trial.ts'
@@ -41,7 +42,7 @@ async function sessions() {
 test('[P1] a call that fails once leaves no trace', async () => {
   const second = await sessions()
   expect(second.calls).toBeGreaterThan(30)
-  for (let nth = 1; nth <= second.calls; nth++) {
+  for (let nth = 1; nth <= second.calls; nth += sizedTo(3, 1)) {
     const { faults, neededReopening } = await runTrial(second, once(nth, 'NotReadableError'))
     expect({ nth, faults, neededReopening }).toEqual({ nth, faults: [], neededReopening: false })
   }
@@ -50,6 +51,7 @@ test('[P1] a call that fails once leaves no trace', async () => {
 test('control: a call that does nothing and reports success is found', async () => {
   const second = await sessions()
   let found = 0
-  for (let nth = 1; nth <= second.calls; nth += 3) found += (await runTrial(second, once(nth, null))).faults.length
+  for (let nth = 1; nth <= second.calls; nth += sizedTo(9, 3))
+    found += (await runTrial(second, once(nth, null))).faults.length
   expect(found).toBeGreaterThan(0)
 })

@@ -1,8 +1,8 @@
-/** Half of the counts that the tests name: their controls still fail. `npm test` takes a quarter. */
-const usualFactor = 0.5
+/** A quarter of the counts that the tests name: their controls still fail. */
+const usualFactor = 0.25
 const factor = Number(process.env.SCRUBJAY_SIZE ?? usualFactor)
 
-/** How many random cases a test takes: half of `count` in `npm run test:all`, ten times `count` with SCRUBJAY_SIZE=10, as T18 does. */
+/** How many random cases a test takes: a quarter of `count` in `npm run test:all`, ten times `count` with SCRUBJAY_SIZE=10, as T18 does. */
 export function sized(count: number): number {
   return Math.ceil(count * factor)
 }

@@ -20,8 +20,11 @@ const suites = [
   'test/property',
   'test/parity',
   'test/unit/core/decide-laws.test.ts',
+  'test/unit/text/text-stem.test.ts',
   'test/integration/storage/file/damaged-trees.test.ts',
   'test/integration/storage/merge-meetings.test.ts',
+  'test/integration/storage/paged/paged-storage.test.ts',
+  'test/integration/storage/salvage.test.ts',
   // 1,000 questions to a server and to an ordinary store.
   'test/integration/server/server.test.ts',
 ]

@@ -140,7 +140,7 @@ async function runControl(rehearsed: ReadonlyMap<string, readonly Rehearsed[]>):
   const line = emptyLine('control')
   for (const [kind, sessions] of rehearsed) {
     for (const one of sessions.slice(1, 3))
-      await runSession(one, { isForever: false, name: null }, strideOf(kind, 40), line)
+      await runSession(one, { isForever: false, name: null }, strideOf(kind, 80), line)
   }
   return line
 }

@@ -47,7 +47,7 @@ interface Round {
   readonly failures: string[]
 }
 
-const changesPerRound = 10
+const mostPerRound = 10
 /** The control stops after the round in which it failed. */
 const longestControlChanges = 60
 
@@ -68,7 +68,8 @@ export async function runTabs(args: readonly string[]): Promise<Outcome> {
   const browser = await openBrowser('chromium', { evaluateTimeoutMs: 60_000 })
   try {
     print(`T6 tabs, Chromium ${browser.version}`)
-    const run = (seed: number, isControl: boolean) => runRound(browser, site.url, seed, isControl)
+    const changes = Math.min(mostPerRound, Number(values.changes))
+    const run = (seed: number, isControl: boolean) => runRound(browser, site.url, seed, isControl, changes)
     if (values.seed !== undefined) {
       const round = await run(Number(values.seed), false)
       print(JSON.stringify(round, null, 2))
@@ -94,7 +95,13 @@ export async function runTabs(args: readonly string[]): Promise<Outcome> {
   }
 }
 
-async function runRound(browser: Browser, url: string, seed: number, isControl: boolean): Promise<Round> {
+async function runRound(
+  browser: Browser,
+  url: string,
+  seed: number,
+  isControl: boolean,
+  changes: number,
+): Promise<Round> {
   const random = createRandom(seed)
   const name = `t6 ${isControl ? 'control' : 'shipped'} ${seed}`
   const round: Round = {
@@ -121,7 +128,7 @@ async function runRound(browser: Browser, url: string, seed: number, isControl: 
   }
   for (let i = 0; i < round.tabs; i += 1) await addWriter()
 
-  while (round.changes.length < changesPerRound) {
+  while (round.changes.length < changes) {
     const roles = await waitForLeader(writers.map(({ tab }) => tab))
     if (roles.filter((role) => role === 'leader').length > 1) round.doubleLeaders += 1
     const leader = writers[roles.indexOf('leader')]!

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isQuoted, parseLaws } from '../../support/laws-page.ts'
-import { isQuickFile, quickBrowserFiles, quickNodeFiles } from '../../support/tiers/tiers.ts'
+import { isQuickFile, quickBrowserFiles, quickNodeFiles, slowNodeFiles } from '../../support/tiers/tiers.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const { laws, files } = parseLaws(read('docs/laws.md'))
@@ -26,7 +26,7 @@ test('every law of the browsers has a test in Chromium', () => {
 })
 
 test('every file of the lists exists, and a part of the tests is left to `npm run test:all`', () => {
-  const paths = [...quickNodeFiles.filter((path) => !path.includes('*')), ...quickBrowserFiles]
+  const paths = [...quickNodeFiles.filter((path) => !path.includes('*')), ...quickBrowserFiles, ...slowNodeFiles]
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
   expect(isQuickFile('test/property/why.test.ts')).toBe(false)
   expect(isQuickFile('test/browser/hnsw.browser.test.ts')).toBe(false)

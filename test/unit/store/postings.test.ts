@@ -18,7 +18,8 @@ import {
   type PostingsFixture,
 } from './postings-fixture.ts'
 
-const recordCount = 5000
+/** More than the 4,096 rows of the first buffer of a list. */
+const recordCount = 4200
 const empty: Columns = ['', '', '', '', '', '', '']
 
 let store: PostingsFixture
@@ -37,7 +38,7 @@ afterEach(() => {
   store.close()
 })
 
-describe('a table of 5,000 records', () => {
+describe('a table of 4,200 records', () => {
   let random: () => number
 
   beforeEach(() => {

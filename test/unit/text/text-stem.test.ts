@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { stem } from '../../../src/core/text/tokenise/stem.ts'
 import { foldWord, tokenise } from '../../../src/core/text/tokenise/tokenise.ts'
+import { sizedTo } from '../../support/data/sized.ts'
 import { openFts5Oracle } from '../../support/fts5-oracle.ts'
 
 const oracle = await openFts5Oracle('porter unicode61 remove_diacritics 2')
@@ -58,7 +59,7 @@ it('leaves words of under 3 or over 64 bytes unchanged', () => {
 const dataFolder = resolve(process.env['SCRUBJAY_EVAL_DATA'] ?? '../shared/eval/data')
 
 it.skipIf(!existsSync(dataFolder))(
-  '[D1] stems every word of the evaluation texts as SQLite does',
+  '[D1] stems the words of the evaluation texts as SQLite does: every fifth, in a long run every one',
   () => {
     const words = new Set<string>()
     const vocabulary = resolve(dataFolder, '../../models/minilm-static-128/vocab.txt')
@@ -68,7 +69,8 @@ it.skipIf(!existsSync(dataFolder))(
       for (const { word } of tokenise(readFileSync(file, 'utf8').replace(/\\[nt"]/g, ' '))) words.add(word)
     }
     expect(words.size).toBeGreaterThan(30_000)
-    expect(differing([...words])).toEqual([])
+    const stride = sizedTo(5, 1)
+    expect(differing([...words].filter((_, i) => i % stride === 0))).toEqual([])
   },
   120_000,
 )
