@@ -68,7 +68,7 @@ describe.skipIf(noPostgres !== null)('raw requests', () => {
   it('[N5] lives on after random requests and malformed frames', { timeout: 120_000 }, async () => {
     const random = createRandom(37)
     errors.length = 0
-    const count = sized(1_200)
+    const count = sized(2_400)
     const answers: string[] = []
     for (let from = 0; from < count; from += 100) {
       const some = Array.from({ length: 100 }, (_, i) => (i % 2 === 0 ? randomRequest(random) : randomFrames(random)))
@@ -147,7 +147,7 @@ describe.skipIf(noPostgres !== null)('raw requests', () => {
     const random = createRandom(38)
     const methods = methodNames().filter((name) => name !== 'destroy' && name !== 'compact')
     const bad: unknown[] = []
-    for (let i = 0; i < sized(1_500); i++) {
+    for (let i = 0; i < sized(3_000); i++) {
       const some = Array.from({ length: random.below(5) }, () => [random.pick(members), random.pick<unknown>(values)])
       const request = random.below(6) === 0 ? random.pick<unknown>(values) : Object.fromEntries(some)
       const call = {

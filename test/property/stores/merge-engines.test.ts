@@ -14,7 +14,7 @@ import { startOfTime } from '../../support/stores/open-engine.ts'
 import { type OpenedOver, openOver } from '../../support/stores/open-over.ts'
 import { exported, imported } from '../../support/stores/portable.ts'
 
-const lives = sized(8)
+const lives = sized(16)
 const opened: OpenedOver[] = []
 
 async function open(): Promise<OpenedOver> {

@@ -172,7 +172,7 @@ test('[K2] changed bytes of a locked file are STORE_CORRUPT or harmless: never a
   const closed = copyTo('closed')
   const random = createRandom(43)
   const outcomes = new Map<string, number>()
-  for (let trial = 0; trial < sized(30); trial++) {
+  for (let trial = 0; trial < sized(60); trial++) {
     const from = trial % 2 === 0 ? closed : killed
     const at = join(folder, `trial-${trial}`)
     cpSync(from, at, { recursive: true })
