@@ -11,7 +11,7 @@ import { startOfTime } from '../support/stores/open-engine.ts'
 import { type OpenedOver, openOver } from '../support/stores/open-over.ts'
 import { exported, imported } from '../support/stores/portable.ts'
 
-const seeds = sizedSeeds(81, 3)
+const seeds = sizedSeeds(81, 6)
 const commonWords = ['acorn', 'beech', 'cedar', 'maple', 'olive']
 const rareWords = Array.from({ length: 40 }, (_, i) => `vole${String.fromCharCode(97 + (i % 26))}${i}`)
 

@@ -96,7 +96,7 @@ const suites = {
   t15: {
     title: 'killed without OPFS',
     run: async (args) => (await import('./t15/run.ts')).runFallbackKills(args),
-    short: ['--kills', '1'],
+    short: ['--kills', '2'],
     long: ['--kills', '100'],
   },
   t16: {

@@ -45,7 +45,7 @@ function isReadable({ values }: MemoryByteStore): boolean {
 test('[K1] [K2] an owner that dies at any write leaves every acknowledged record, and nothing readable; control: an open store', async () => {
   const random = createRandom(43)
   let looks = 0
-  for (let trial = 0; trial < sized(8); trial++) {
+  for (let trial = 0; trial < sized(16); trial++) {
     let bytes = createMemoryByteStore()
     const acknowledged = new Set<number>()
     let next = 0
@@ -89,7 +89,7 @@ test('[K2] changed, exchanged and older values are STORE_CORRUPT or harmless: ne
   const random = createRandom(7)
   const keys = [...bytes.values.keys()].filter((key) => !key.startsWith('reserve/'))
   const counts = { same: 0, corrupt: 0 }
-  for (let trial = 0; trial < sized(30); trial++) {
+  for (let trial = 0; trial < sized(60); trial++) {
     const copy = bytes.copy()
     for (let wounds = 1 + (trial % 4); wounds > 0; wounds--) {
       const key = random.pick(keys)
