@@ -4,7 +4,7 @@
  */
 
 import { evidenceOf, strengthOrder } from './evidence/evidence.ts'
-import { ofRightPerson } from './evidence/right-person.ts'
+import { ofNamedSpeaker, ofRightPerson } from './evidence/right-person.ts'
 import type { Facts, Need } from './model/facts.ts'
 import type { QueryPlan } from './model/query-plan.ts'
 import type { StoredRecord } from './model/record.ts'
@@ -61,7 +61,8 @@ export function* presenting(plan: QueryPlan, facts: Facts, selection: Selection)
     plan.policy.evidence,
   )
   const best = first === undefined ? undefined : facts.records.get(first.row)
-  const evidence = ofRightPerson(found, plan.query.text ?? '', best)
+  const rows = first === undefined ? [] : [first.row, ...next]
+  const evidence = ofNamedSpeaker(ofRightPerson(found, plan.query.text ?? '', best), plan, facts, rows)
   const enough = strengthOrder[evidence.strength] >= strengthOrder[plan.query.minEvidence ?? 'none']
   const ranks = ranksOf(facts, shown)
   const hitOf = hitPresenter(plan, facts, selection)

@@ -4,7 +4,7 @@
  */
 import { clausesOfRecord } from '../changes/clauses-of-record.ts'
 import type { ContextFormat } from '../model/assemble.ts'
-import { contentFields, type StoredRecord } from '../model/record.ts'
+import { contentFields, proseOf, type StoredRecord } from '../model/record.ts'
 import { escapeItem, escapeJson, escapeLine, escapeText } from '../present/escape.ts'
 import { speakerOf } from '../said/read-turn.ts'
 import { formatRecallBlocks } from '../present/recall-blocks.ts'
@@ -100,9 +100,8 @@ const formatters: Readonly<Record<Exclude<ContextFormat, 'recall'>, Formatter>> 
 function recallBlocks(now: number): Formatter {
   return {
     segment({ record, score, freshness, matched, replacedAt, place }) {
-      const { id, createdAt, instruction, command, exitCode, files, title, summary, body } = record
-      const written = [title, summary, body].filter((part) => part !== null).join('\n')
-      const text = `${written}${placeNote(place)}${replacedNote(record, replacedAt)}`
+      const { id, createdAt, instruction, command, exitCode, files } = record
+      const text = `${proseOf(record)}${placeNote(place)}${replacedNote(record, replacedAt)}`
       const block = { id, createdAt, instruction, command, exitCode, matched, text, status: freshness }
       // Three digits distinguish scores; more would cost tokens.
       const rounded = Math.round(score * 1000) / 1000

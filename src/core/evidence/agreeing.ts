@@ -3,6 +3,7 @@
  * its meaning ordinary; counted as if it were not there, it cannot lower the evidence [G7].
  */
 import type { Facts, LexicalFacts } from '../model/facts.ts'
+import { proseOf } from '../model/record.ts'
 import { log } from '../number/log.ts'
 import { tokenise } from '../text/tokenise/tokenise.ts'
 
@@ -35,8 +36,8 @@ export function* withoutAgreeing(facts: Facts, row: number, next: readonly numbe
   const own = measuredOf(facts, row)
   const terms = lexical === null ? null : termsOf(lexical, own)
   if (lexical !== null && own.matched > 0 && terms === null) return
-  const { title = null, summary = null, body = null } = records.get(row) ?? {}
-  const length = tokenise([title, summary, body].join('\n')).length
+  const record = records.get(row)
+  const length = record === undefined ? 0 : tokenise(proseOf(record)).length
   let cosines = 0
   for (const [i, other] of agreeing.entries()) {
     const gone = i + 1

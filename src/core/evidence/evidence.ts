@@ -6,10 +6,11 @@
 import type { Facts } from '../model/facts.ts'
 import type { EvidenceLine, EvidenceThresholds } from '../model/policy.ts'
 import type { TypedWord } from '../model/query-plan.ts'
+import { proseOf } from '../model/record.ts'
 import type { Evidence, EvidenceStrength } from '../model/result.ts'
 import { log } from '../number/log.ts'
 import type { Ranked } from '../order/order.ts'
-import { tokenise } from '../text/tokenise/tokenise.ts'
+import { wordsOf } from '../said/read-turn.ts'
 import { tellsApart } from '../signals/time.ts'
 import { type Measured, measuredOf, withoutAgreeing } from './agreeing.ts'
 import { typedShareIn } from './typed-share.ts'
@@ -82,8 +83,8 @@ function isOfAnotherTime(facts: Facts, row: number, timeWords: readonly string[]
   if (ofTimes === undefined) return false
   const share = candidates.time?.share[row] ?? 0
   if (share > 0 || (ofTimes > 0 && !tellsApart(facts))) return false
-  const { title = null, summary = null, body = null } = records.get(row) ?? {}
-  const words = new Set(tokenise([title, summary, body].join('\n')).map(({ word }) => word))
+  const record = records.get(row)
+  const words = new Set(record === undefined ? [] : wordsOf(proseOf(record)))
   return !timeWords.every((word) => words.has(word))
 }
 

@@ -255,6 +255,11 @@ export type Field = TextField
 export const contentFields = ['title', 'summary', 'body', 'instruction', 'command'] as const
 export type ContentField = (typeof contentFields)[number]
 
+/** Title, summary and body, one below the other. */
+export function proseOf({ title, summary, body }: Pick<StoredRecord, 'title' | 'summary' | 'body'>): string {
+  return [title, summary, body].filter((part) => part !== null).join('\n')
+}
+
 export interface StoredVersion {
   /** ms: when it was written; null if that was before the store kept its history. */
   readonly from: number | null

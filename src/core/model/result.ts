@@ -162,7 +162,7 @@ export interface Evidence {
    * Then the meaning counts for more, because words hardly can. Absent in a store in English alone.
    */
   readonly across?: { readonly question: readonly string[]; readonly hit: readonly string[] } | undefined
-  /** Why it is not stronger, in words, where that is known: the best record is not by or about the person of the question. */
+  /** Why it is not stronger, in words, where that is known: the best records are not by or about the person of the question. */
   readonly reason?: string | undefined
 }
 

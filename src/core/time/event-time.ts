@@ -1,4 +1,5 @@
 /** The times that a record speaks of, and how much of them lies in a window. */
+import { proseOf } from '../model/record.ts'
 import { tuning } from '../model/tuning.ts'
 import { dateOf, weekdayOf } from './calendar.ts'
 import { type LocalSpan, readAllTimes, type TimeReading } from './read-times.ts'
@@ -44,11 +45,12 @@ export interface EventText {
  * `occurredAt` alone; else the times that title, summary and body name. None: the time of the record is `createdAt`. Times are read as those of a
  * clock in UTC; the zone of a question decides how they compare with it [Q8].
  */
-export function eventTimesOf({ occurredAt, title, summary, body }: EventText, createdAt: number): readonly EventTime[] {
+export function eventTimesOf(record: EventText, createdAt: number): readonly EventTime[] {
+  const { occurredAt, title } = record
   if (occurredAt !== null) return [{ kind: 'instant', from: occurredAt, before: occurredAt, rule: null }]
   const when = { now: createdAt, offsetAt: utc }
   const own = title === null ? null : ownTimeOf(title, when)
-  const text = [title, summary, body].filter((part) => part !== null).join('\n')
+  const text = proseOf(record)
   const { times, rules, yearly } = readAllTimes(text.slice(0, tuning.maxEventCharacters), when)
   const found: EventTime[] = own === null ? [] : [own]
   const start = Math.floor(createdAt / msPerDay) * msPerDay

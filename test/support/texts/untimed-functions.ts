@@ -10,6 +10,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'changes/said-otherwise.ts': 'ofWords ofTurn ofPlace ofOrder',
   },
   'takes a number, a character or a place': {
+    'model/record.ts': 'proseOf',
     'present/passage-place.ts': 'placeOf',
     'said/wording.ts': 'saidWording',
     'time/iso-time.ts': 'isoTime isoDay',

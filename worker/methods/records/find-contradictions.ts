@@ -11,7 +11,7 @@ import { changeOf, stemsOfClauses } from '../../../src/core/changes/change-of.ts
 import { placesOf } from '../../../src/core/collections/key-set.ts'
 import { problemOf, RecallError } from '../../../src/core/model/errors.ts'
 import type { PutReceipt } from '../../../src/core/model/receipts.ts'
-import type { StoredRecord } from '../../../src/core/model/record.ts'
+import { proseOf, type StoredRecord } from '../../../src/core/model/record.ts'
 import { chatTuning } from '../../../src/core/similarity/chat-tuning.ts'
 import { quote } from '../../../src/core/query/phrases.ts'
 import { stem } from '../../../src/core/text/tokenise/stem.ts'
@@ -74,7 +74,7 @@ function compare(store: Store, id: string): readonly Found[] {
   const [record] = key === undefined ? [] : store.hydrate([key])
   if (key === undefined || record === undefined || record.status !== 'active') return []
   const clauses = clausesOfRecord(record)
-  const statements = statementsOf(textOf(record))
+  const statements = statementsOf(proseOf(record))
   if (statements.length === 0 && clauses.length === 0) return []
   const stems = new Set([...statements.flatMap(({ about, unit }) => [...about, ...unit]), ...stemsOfClauses(clauses)])
   const { keys, weightOf } = candidatesFor(store, record, key, stems)
@@ -92,7 +92,7 @@ function compare(store: Store, id: string): readonly Found[] {
 
 /** Two short statements are compared by their clauses, others by their values and denials. */
 function comparison(later: StoredRecord, earlier: StoredRecord, weightOf: WeightOf) {
-  const found = contradictionOf(statementsOf(textOf(later)), statementsOf(textOf(earlier)), weightOf)
+  const found = contradictionOf(statementsOf(proseOf(later)), statementsOf(proseOf(earlier)), weightOf)
   const [ofLater, ofEarlier] = [clausesOfRecord(later), clausesOfRecord(earlier)]
   if (ofLater.length === 0 || ofEarlier.length === 0) return found
   const change = changeOf(ofEarlier, ofLater)
@@ -105,7 +105,7 @@ function comparison(later: StoredRecord, earlier: StoredRecord, weightOf: Weight
 /** The keys of the records that share most with the stems, and the weight of each stem in the record's scope. */
 function candidatesFor(store: Store, record: StoredRecord, own: number, stems: ReadonlySet<string>) {
   const words = new Map<string, string>()
-  for (const { word } of tokenise(textOf(record).slice(0, chatTuning.statementCharacters)))
+  for (const { word } of tokenise(proseOf(record).slice(0, chatTuning.statementCharacters)))
     if (stems.has(stem(word)) && !words.has(stem(word))) words.set(stem(word), word)
   for (const word of stems) if (!words.has(stem(word))) words.set(stem(word), word)
   const scopeKeys = store.scopeKeys(scopeOf(record))
@@ -158,12 +158,8 @@ function isLater(a: StoredRecord, b: StoredRecord): boolean {
 }
 
 function briefly(record: StoredRecord): string {
-  const text = textOf(record).replace(/\s+/g, ' ').trim()
+  const text = proseOf(record).replace(/\s+/g, ' ').trim()
   return text.length <= longestQuote ? text : `${text.slice(0, longestQuote).trimEnd()}…`
 }
 
 const longestQuote = 80
-
-function textOf({ title, summary, body }: StoredRecord): string {
-  return [title, summary, body].filter((part) => part !== null).join('\n')
-}
