@@ -15,6 +15,12 @@ export type {
   RememberOptions,
   RetainOptions,
 } from './client/api/recall.ts'
+export {
+  type ConvertedStore,
+  type ConvertStoreOptions,
+  decryptStore,
+  encryptStore,
+} from './client/convert-store.ts'
 export { type DestroyedStore, type DestroyStoreOptions, destroyStore } from './client/destroy-store.ts'
 export { openRecall } from './client/open.ts'
 export { type StoresOptions, stores } from './client/stores.ts'

@@ -26,6 +26,7 @@ import type { LoadingSqlite } from './storage/common/port.ts'
 import { openTabs } from './tabs/open-tabs.ts'
 import type { LeadingEngine, ServedEngine } from './tabs/port.ts'
 
+export { convertFile } from './node/convert-file.ts'
 export { destroyFile } from './node/destroy-file.ts'
 export { listFiles } from './node/list-files.ts'
 export { locateFile } from './node/locate-file.ts'

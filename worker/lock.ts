@@ -1,5 +1,6 @@
 /** The chunk with the ciphers of locked stores, which is loaded when a store is locked. Vite builds it into lock.js, in the worker's folder. */
 export {
+  changeLock,
   checkStoredLock,
   createKeyring,
   holdLocks,

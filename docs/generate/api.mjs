@@ -14,20 +14,22 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) await writeFile(page, aw
 
 /** Returns the text of the page. */
 export async function apiPage() {
-  const [methods, locks, call, importing, options, destroying, listing, listed, salvage, receipt] = await Promise.all(
-    [
-      'client/api/recall',
-      'client/api/locks',
-      'client/api/call-options',
-      'client/api/import-options',
-      'client/api/open-options',
-      'client/destroy-store',
-      'client/stores',
-      'protocol/stored-store',
-      'salvage/salvage',
-      'protocol/salvage',
-    ].map(sourceOf),
-  )
+  const [methods, locks, call, importing, options, destroying, converting, listing, listed, salvage, receipt] =
+    await Promise.all(
+      [
+        'client/api/recall',
+        'client/api/locks',
+        'client/api/call-options',
+        'client/api/import-options',
+        'client/api/open-options',
+        'client/destroy-store',
+        'client/convert-store',
+        'client/stores',
+        'protocol/stored-store',
+        'salvage/salvage',
+        'protocol/salvage',
+      ].map(sourceOf),
+    )
   const all = gathered([
     ...membersOf(methods, 'Recall'),
     ...membersOf(locks, 'StoreKeys').map((member) => ({ ...member, signature: `keys.${member.signature}` })),
@@ -49,10 +51,17 @@ export async function apiPage() {
     '## All other methods',
     others.map(methodText).join('\n\n'),
     '## destroyStore(name, options): Promise\\<DestroyedStore\\>',
-    introductionOf(destroying, 'destroyStore', 'async function'),
+    introductionOf(destroying, 'destroyStore', 'function'),
     membersOf(destroying, 'DestroyStoreOptions').map(optionText).join('\n'),
     '### DestroyedStore',
     membersOf(destroying, 'DestroyedStore').map(optionText).join('\n'),
+    '## encryptStore(name, options): Promise\\<ConvertedStore\\>',
+    introductionOf(converting, 'encryptStore', 'function'),
+    membersOf(converting, 'ConvertStoreOptions').map(optionText).join('\n'),
+    '### ConvertedStore',
+    membersOf(converting, 'ConvertedStore').map(optionText).join('\n'),
+    '## decryptStore(name, options): Promise\\<ConvertedStore\\>',
+    introductionOf(converting, 'decryptStore', 'function'),
     '## stores(options): Promise\\<readonly StoredStore[]\\>',
     introductionOf(listing, 'stores', 'async function'),
     membersOf(listing, 'StoresOptions').map(optionText).join('\n'),

@@ -1,5 +1,4 @@
 /** Runs one command line: finds the command, opens its store, reports errors, and closes the store. */
-import { existsSync } from 'node:fs'
 import type { Recall } from '../client/api/recall.ts'
 import { openRecall } from '../client/open.ts'
 import { problemOf, RecallError, recallError } from '../core/model/errors.ts'
@@ -8,6 +7,7 @@ import { about } from './commands/about.ts'
 import { ask } from './commands/ask.ts'
 import { completionOf } from './commands/completion.ts'
 import { convert } from './commands/convert-model.ts'
+import { decrypt, encrypt } from './commands/encrypt.ts'
 import { exportStore } from './commands/export.ts'
 import { forget } from './commands/forget.ts'
 import { importCommand } from './commands/import.ts'
@@ -25,6 +25,7 @@ import { embedderOf } from './common/embedder.ts'
 import { type Command, type Io, writeJson, writeLine, writeLines } from './common/io.ts'
 import { lockOf } from './common/lock.ts'
 import { followStore, noProgress, openProgress } from './common/progress.ts'
+import { storeOf } from './common/store-path.ts'
 
 const commands: Readonly<Record<string, Command>> = {
   ask,
@@ -38,6 +39,8 @@ const commands: Readonly<Record<string, Command>> = {
   watch,
   status,
   keys,
+  encrypt,
+  decrypt,
   verify,
   mcp,
   serve,
@@ -92,21 +95,7 @@ async function run([name = '--help', ...args]: readonly string[], io: Io): Promi
 }
 
 async function open(given: Given, command: Command, io: Io): Promise<Recall> {
-  const path = given.options.store ?? io.environment['SCRUBJAY_STORE']
-  if (path === undefined || path === '') {
-    throw recallError('INVALID_ARGUMENT', 'must be given', {
-      field: '--store',
-      hint: 'Give --store memory.sqlite, or set the variable SCRUBJAY_STORE.',
-    })
-  }
-  // Opening would create it, and a mistyped path would look like an empty store.
-  if (command.store === 'existing' && !existsSync(path)) {
-    throw recallError('INVALID_ARGUMENT', 'must be a file that exists', {
-      field: '--store',
-      value: path,
-      hint: 'Check the path. The commands put, import, watch and mcp create a store.',
-    })
-  }
+  const path = storeOf(given, io, command.store === 'existing')
   const languages = languagesOf(given)
   const lock = lockOf(given, io)
   const embedder = await embedderOf(given)

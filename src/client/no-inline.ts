@@ -3,6 +3,7 @@
  * file in tests that resolve like a browser (Jest with jsdom). There it loads the real engine in a way that bundlers do not follow.
  */
 import type {
+  convertFile as Convert,
   destroyFile as Destroy,
   listFiles as List,
   locateFile as Locate,
@@ -73,6 +74,12 @@ function isNode(): boolean {
 export async function destroyFile(path: string): Promise<boolean> {
   const real = (await load('../../worker/inline.js')) as { readonly destroyFile: typeof Destroy }
   return real.destroyFile(path)
+}
+
+/** Encrypts or decrypts a file, like `convertFile` of worker/inline.ts. Called only in Node. */
+export async function convertFile(...given: Parameters<typeof Convert>): ReturnType<typeof Convert> {
+  const real = (await load('../../worker/inline.js')) as { readonly convertFile: typeof Convert }
+  return real.convertFile(...given)
 }
 
 /** Salvages the store in a file, like `salvageFile` of worker/inline.ts. Called only in Node. */

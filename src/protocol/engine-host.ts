@@ -2,6 +2,7 @@
  * Types of the messages between page and engine worker. The worker exposes only the functions of `EngineHost`. No callback crosses
  * the boundary; events use a separate one-way port.
  */
+import type { GivenLock } from '../core/model/lock.ts'
 import type { Method, RequestContext } from './engine-api.ts'
 import type { EngineOptions } from './engine-options.ts'
 import type { Reply } from './envelope.ts'
@@ -57,6 +58,16 @@ export interface Welcome {
   readonly version: number
 }
 
+/** Asks to encrypt or decrypt a closed store. */
+export interface Conversion {
+  readonly name: string
+  /** The first lock of the store; of one that is decrypted: a lock that it has. */
+  readonly lock: GivenLock
+  /** False: it is decrypted. */
+  readonly encrypts: boolean
+  readonly sqliteWasm?: string | undefined
+}
+
 /** Functions that a worker exposes. Its endpoint allows only those in `hostMethods`. */
 export interface EngineHost {
   open(hello: Hello): Promise<Reply<Welcome>>
@@ -66,6 +77,8 @@ export interface EngineHost {
   erase(): void
   /** Deletes a store that is not open anywhere. Needs no `open` before. */
   remove(request: { readonly version: number; readonly name: string }): Promise<Reply<{ readonly deleted: boolean }>>
+  /** Encrypts or decrypts a store that is not open anywhere. Needs no `open` before. */
+  convert(request: Conversion & { readonly version: number }): Promise<Reply<{ readonly changed: boolean }>>
 }
 
 export const hostMethods = [
@@ -74,4 +87,5 @@ export const hostMethods = [
   'cancel',
   'erase',
   'remove',
+  'convert',
 ] as const satisfies readonly (keyof EngineHost)[]

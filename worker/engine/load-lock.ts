@@ -17,7 +17,8 @@ export interface LockChunk extends StorageCiphers {
 
 export async function loadLock(): Promise<LockChunk> {
   const chunk = await importLock()
-  const { createKeyring, openKeyFile, unlockBytes, checkStoredLock, holdLocks, serveLocks, serveExports } = chunk
+  const { changeLock, createKeyring, openKeyFile, unlockBytes, checkStoredLock, holdLocks, serveLocks, serveExports } =
+    chunk
   return {
     createKeyring(lock, place) {
       const keyring = createKeyring(lock, place)
@@ -30,6 +31,7 @@ export async function loadLock(): Promise<LockChunk> {
     openKeyFile: withOwnErrors(openKeyFile),
     unlockBytes: withOwnErrors(unlockBytes),
     checkStoredLock: withOwnErrors(checkStoredLock),
+    changeLock: withOwnErrors(changeLock),
   }
 }
 

@@ -4,6 +4,6 @@ import { recallError } from '../../src/core/model/errors.ts'
 export function notLockedYet(place: string) {
   return recallError('INVALID_CONFIG', 'The store is not locked', {
     value: place,
-    hint: 'Give the option lock when the store is created.',
+    hint: 'Close it, then call encryptStore.',
   })
 }

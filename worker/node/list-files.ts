@@ -8,6 +8,7 @@ import { applicationId } from '../sqlite/application-id.ts'
 import { hasRightChecksum } from '../sqlite/pages/page-checksum.ts'
 import { pageBytes } from '../sqlite/pages/page-file.ts'
 import { hasMagic } from '../storage/common/key-copies.ts'
+import { unfinishedEnd } from './remove-copy.ts'
 
 /** Throws INVALID_CONFIG if the folder cannot be read. Files that this process may not read are left out. */
 export function listFiles(given: string): readonly StoredStore[] {
@@ -46,7 +47,7 @@ const ends = ['', '-wal', '-journal', revisionEnd] as const
 
 /** Whether a file belongs to another one: a journal can hold pages of a store. */
 function isBeside(name: string, all: ReadonlySet<string>): boolean {
-  return ends.some((end) => end !== '' && name.endsWith(end) && all.has(name.slice(0, -end.length)))
+  return [...ends, unfinishedEnd].some((end) => end !== '' && name.endsWith(end) && all.has(name.slice(0, -end.length)))
 }
 
 /**

@@ -2,17 +2,25 @@
 import { dirname } from 'node:path'
 import type { LoadingSqlite, OpenStorage } from '../storage/common/port.ts'
 import { checkHeader } from '../storage/file/check-header.ts'
+import type { Disk } from '../storage/file/disk.ts'
 import { explainFailure, openFile } from '../storage/file/file.ts'
 import { lockedDisk } from '../storage/file/locked-disk.ts'
 import { syncRiskOf } from './file-systems.ts'
 import { nodeDisk } from './node-disk.ts'
+import { copyOf, removeCopy } from './remove-copy.ts'
 import type { Unlocker } from '../storage/file/unlock-file.ts'
 
 /** `path` comes from `locateFile`. Rejects as `checkHeader`, `openFile` and `createUnlocker` do. */
-export async function openNodeFile(sqlite3: LoadingSqlite, path: string, unlocker: Unlocker): Promise<OpenStorage> {
+export async function openNodeFile(
+  sqlite3: LoadingSqlite,
+  path: string,
+  unlocker: Unlocker,
+  plainDisk: Disk = nodeDisk,
+): Promise<OpenStorage> {
+  if (nodeDisk.exists(copyOf(path))) removeCopy(path)
   const keys = await unlocker.open()
   const seal = keys?.seal
-  const disk = seal === undefined ? nodeDisk : lockedDisk(nodeDisk, path, seal)
+  const disk = seal === undefined ? plainDisk : lockedDisk(plainDisk, path, seal)
   try {
     checkHeader(disk, path)
   } catch (error) {

@@ -8,6 +8,7 @@ import { findPolicy } from '../../src/core/policies/find-policy.ts'
 import { type EngineCalls, type EngineHost, type Hello, hostMethods } from '../../src/protocol/engine-host.ts'
 import type { EngineEvent } from '../../src/protocol/events.ts'
 import { checkVersion, protocolVersion } from '../../src/protocol/handshake.ts'
+import { convertStore } from '../engine/convert-store.ts'
 import { removeStore } from '../engine/remove-store.ts'
 import type { ServedEngine } from '../tabs/port.ts'
 import { answerCalls, replyWith } from './dispatch.ts'
@@ -44,6 +45,11 @@ export function serve(endpoint: Endpoint, openEngine: (hello: Hello) => Promise<
       replyWith(async () => {
         checkVersion(request?.version)
         return { deleted: await removeStore(request.name) }
+      }),
+    convert: (request) =>
+      replyWith(async () => {
+        checkVersion(request?.version)
+        return { changed: await convertStore(request) }
       }),
   }
   expose(host, filterEndpoint(endpoint, hostMethods))

@@ -50,8 +50,8 @@ async function findStorage(sqlite3: LoadingSqlite, request: StorageRequest): Pro
   return opened
 }
 
-/** Looks in every kind, for a store without a saved location. */
-async function findKind(name: string): Promise<PersistentKind | null> {
+/** Looks in every kind, for a store without a saved location. Null: there is none. */
+export async function findKind(name: string): Promise<PersistentKind | null> {
   const [opfs, indexeddb] = await Promise.all([peekOpfs(name), peekIndexedDb(name)])
   if (opfs !== 'made') return indexeddb === 'made' ? 'indexeddb' : null
   if (indexeddb !== 'made') return 'opfs'

@@ -9,6 +9,7 @@ import { contradictory } from '../scheduling/stored-order.ts'
 import { type Database, first } from '../sqlite/database.ts'
 import { reservedAt } from '../sqlite/pages/page-format.ts'
 import type { SqliteDatabase } from '../sqlite/sqlite-database.ts'
+import { vacuum } from '../sqlite/vacuum.ts'
 import type { CompactProgress } from './port/store.ts'
 
 export function databaseFileBytes(database: Database): number {
@@ -35,7 +36,7 @@ export function* compactSteps(database: SqliteDatabase): Generator<CompactProgre
     if (!isFull(error)) throw error
   }
   if (isOldShape(database)) {
-    rewrite(database)
+    vacuum(database)
     return
   }
   for (let pages = vacatedAtOnce, free = 0; (free = pragma(database, 'freelist_count')) > 0; ) {
@@ -84,18 +85,6 @@ function reservedBytesWanted({ sqlite3: { capi, wasm }, pointer }: SqliteDatabas
     return wasm.peek32(bytes) as number
   } finally {
     wasm.pstack.restore(top)
-  }
-}
-
-/** VACUUM cannot be split into steps, and needs free space of the size of the database. */
-function rewrite(database: SqliteDatabase): void {
-  const { capi } = database.sqlite3
-  // VACUUM attaches the copy that it writes. Attaching is forbidden otherwise.
-  const limit = capi.sqlite3_limit(database.pointer, capi.SQLITE_LIMIT_ATTACHED, 1)
-  try {
-    database.execute('VACUUM')
-  } finally {
-    capi.sqlite3_limit(database.pointer, capi.SQLITE_LIMIT_ATTACHED, limit)
   }
 }
 

@@ -3,7 +3,7 @@ import type { LockInput, PasskeyOptions, StoreLock } from '../../core/model/lock
 import type { CallOptions } from './call-options.ts'
 
 export interface RecallLocks {
-  /** The locks of a locked store: each opens it alone. Rejects with `INVALID_CONFIG` if the store is not locked. */
+  /** The locks of a locked store: each opens it alone. Rejects with `INVALID_CONFIG` if the store is not locked; `encryptStore` locks one. */
   readonly keys: StoreKeys
   /**
    * Locks the store now, in every tab and process: it is closed, its keys are wiped from memory, and every later call rejects with `LOCKED` until it is

@@ -20,7 +20,7 @@ export interface OpenOptions {
    */
   readonly path?: string | undefined
   /**
-   * Locks the store: nothing that is written to the disk can be read without it. A new store is locked with it; a locked one opens only with one
+   * Locks the store: nothing that is written to the disk can be read without it. A new store is locked with it, an existing one by `encryptStore`; a locked one opens only with one
    * of its locks, or rejects with `LOCKED` or `WRONG_KEY`. Each tab and each process needs it. Anyone who loses all locks of a store loses its
    * records. `idleMs`: ms without a call of any tab after which it locks itself. Default: the store is not locked.
    */

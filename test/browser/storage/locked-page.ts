@@ -18,6 +18,7 @@ export const lockedPageScript = `
   }
   window.addLock = (lock) => store.keys.add(lockOf(lock))
   window.call = async (method, ...args) => (await store[method](...args)) ?? null
+  window.convert = (method, name, lock) => scrubjay[method](name, { lock: lockOf(lock) }).then(({ changed }) => changed, codeOf)
   window.salvageCode = (name) => salvage({ name }).then(() => 'opened', codeOf)
 
   const request = (made) => new Promise((resolve, reject) => { made.onsuccess = () => resolve(made.result); made.onerror = () => reject(made.error) })

@@ -96,6 +96,56 @@ describe.each(availableBrowsers())('%s', (kind) => {
     },
   )
 
+  // Both kinds of storage are needed.
+  test.each(kind === 'webkit' ? [] : kinds)(
+    '[K1] [K2] a store in %s is encrypted as it is, and decrypted again; a crash leaves one of both',
+    async (storage) => {
+      const name = `converted ${storage}`
+      let page = await openPage()
+      const convert = (method: string, lock: object) =>
+        page.evaluate('(...args) => convert(...args)', method, name, lock)
+      const isReadable = () => page.evaluate<boolean>('isReadable()')
+      /** Under this lock the store has all its records; closes it. */
+      const holds = async (lock: object | null, at = 'auto') => {
+        expect(await open(page, name, at, lock)).toBe('leader')
+        expect(await page.evaluate<boolean>('isFilled(20)')).toBe(true)
+        await call(page, 'close')
+      }
+      expect(await convert('encryptStore', right)).toBe('INVALID_ARGUMENT')
+      expect(await open(page, name, storage, null)).toBe('leader')
+      await page.evaluate('fill(20)')
+      expect(await convert('encryptStore', right)).toBe('STORE_BUSY')
+      await call(page, 'close')
+      expect(await isReadable(), 'control').toBe(true)
+      expect(await convert('encryptStore', right)).toBe(true)
+      expect(await isReadable()).toBe(false)
+      expect(await open(page, name, 'auto', null)).toBe('LOCKED')
+      await holds(right)
+      expect(await isReadable()).toBe(false)
+      expect(await convert('encryptStore', right)).toBe(false)
+      expect(await convert('encryptStore', wrong)).toBe('WRONG_KEY')
+      expect(await convert('decryptStore', wrong)).toBe('WRONG_KEY')
+      expect(await convert('decryptStore', right)).toBe(true)
+      expect(await convert('decryptStore', right)).toBe(false)
+      await holds(null, storage)
+      for (const ms of kind === 'chromium' && storage === 'opfs' ? [60, 200] : []) {
+        const isLocked = (await open(page, name, storage, null)) === 'LOCKED'
+        if (!isLocked) await call(page, 'close')
+        void convert(isLocked ? 'decryptStore' : 'encryptStore', right).catch(() => undefined)
+        await new Promise((resolve) => setTimeout(resolve, ms))
+        // The crash is never answered: the renderer is gone.
+        void page.devtools('Page.crash').catch(() => undefined)
+        page = await openPage()
+        const after = await open(page, name, storage, null)
+        expect(['leader', 'LOCKED']).toContain(after)
+        if (after === 'leader') await call(page, 'close')
+        await holds(after === 'LOCKED' ? right : null, storage)
+        expect(await isReadable()).toBe(after !== 'LOCKED')
+      }
+      closePages()
+    },
+  )
+
   test.each(oneKind)(
     '[K3] %s: tabs share a store and its locks, the next one needs nothing, and each can lock all',
     async (storage) => {

@@ -18,7 +18,8 @@ async function scrubjay(args: readonly string[], environment: Readonly<Record<st
       done()
     },
   })
-  const code = await runCli([...args, '--embedder', 'none', '--json'], {
+  const embedder = ['encrypt', 'decrypt'].includes(args[0]!) ? [] : ['--embedder', 'none']
+  const code = await runCli([...args, ...embedder, '--json'], {
     input: Readable.from([]),
     output: collect,
     errors: collect,
@@ -79,4 +80,26 @@ test('keys are listed, added and removed, and a store gets a new key', async () 
   expect(listed.printed).not.toContain('jays')
   for (const args of [['open'], ['add'], ['remove'], ['list', 'x'], ['list', '--recovery-code']])
     expect(await scrubjay(['keys', ...args, ...own]), args.join(' ')).toMatchObject({ code: 2 })
+})
+
+test('a file without a lock is encrypted and decrypted again', async () => {
+  const own = ['--store', at('plain.sqlite'), '--passphrase-file', at('passphrase')]
+  const isReadable = () => readFileSync(at('plain.sqlite')).includes('quetzal')
+  await scrubjay(['put', 'quetzalcoatlus', '--id', 'one', '--store', at('plain.sqlite')])
+  expect(isReadable()).toBe(true)
+  for (const [args, text] of [
+    [['encrypt', '--store', at('plain.sqlite')], '--passphrase-file'],
+    [['encrypt', ...own, 'x'], 'x'],
+    [['encrypt', '--store', at('none.sqlite'), '--passphrase-file', at('passphrase')], '--store'],
+  ] as const)
+    expect(await scrubjay(args)).toMatchObject({ code: 2, printed: expect.stringContaining(text) })
+  expect(JSON.parse((await scrubjay(['encrypt', ...own])).printed)).toEqual({ changed: true })
+  expect(isReadable()).toBe(false)
+  expect(JSON.parse((await scrubjay(['encrypt', ...own])).printed)).toEqual({ changed: false })
+  expect((await scrubjay(['list', ...own])).printed).toContain('quetzalcoatlus')
+  expect(
+    (await scrubjay(['decrypt', '--store', at('plain.sqlite'), '--passphrase-file', at('other')])).printed,
+  ).toContain('WRONG_KEY')
+  expect(JSON.parse((await scrubjay(['decrypt', ...own])).printed)).toEqual({ changed: true })
+  expect((await scrubjay(['list', '--store', at('plain.sqlite')])).printed).toContain('quetzalcoatlus')
 })

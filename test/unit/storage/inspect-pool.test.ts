@@ -1,5 +1,6 @@
 /** Tests the check of the files of a pool before the VFS opens them: damage must not look like a new, empty store. */
 import { describe, expect, test } from 'vitest'
+import { pageBytes } from '../../../worker/sqlite/pages/page-file.ts'
 import { inspectPool } from '../../../worker/storage/opfs/inspect-pool.ts'
 
 const headBytes = 4096
@@ -30,8 +31,13 @@ const inspect = (files: readonly Uint8Array<ArrayBuffer>[], wasCreated = true) =
   inspectPool(folderWith(files), 'pool', path, wasCreated)
 
 const database = fileOf(path, [...text('SQLite format 3\0'), 1, 2, 3])
-/** Byte 20 of the header has the number of bytes that seals take. */
-const sealed = fileOf(path, [...text('SQLite format 3\0'), 1, 2, 3, 4, 40])
+/** A first page. Byte 20 of the header has the number of bytes at its end that seals take; `end`: what they hold. */
+const roomy = (end: number) => {
+  const page = new Uint8Array(pageBytes).fill(7)
+  page.set([...text('SQLite format 3\0'), 1, 2, 3, 4, 40])
+  return fileOf(path, [...page.fill(end, -40)])
+}
+const sealed = roomy(9)
 const free = fileOf('', [])
 const journal = fileOf(`${path}-wal`, [7, 7])
 
@@ -42,6 +48,10 @@ describe('the pool of a store that was created', () => {
 
   test('is recognised as encrypted', async () => {
     await expect(inspect([sealed])).resolves.toEqual({ isEmpty: false, isSealed: true })
+  })
+
+  test('is not taken for encrypted if it was decrypted: the room for seals is empty', async () => {
+    await expect(inspect([roomy(0)])).resolves.toEqual({ isEmpty: false, isSealed: false })
   })
 
   test.each([

@@ -276,7 +276,7 @@ type Control = (file: number, operation: number, out: number) => number
 type Transfer = (file: number, address: number, length: number, offset: bigint) => number
 
 function hasChecksums({ format, isSealed }: Guarded): boolean {
-  return !isSealed && format.reserved === checksumBytes
+  return !isSealed && format.reserved >= checksumBytes
 }
 
 function numberOf(offset: bigint): number {

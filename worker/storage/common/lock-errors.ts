@@ -20,6 +20,6 @@ export function notLocked(place: string) {
   return recallError('INVALID_CONFIG', 'must be absent, because this store is not locked', {
     field: 'lock',
     value: place,
-    hint: 'Leave it out. To lock the records, export them and import them into a new store with a lock.',
+    hint: 'Leave it out. To lock the store, close it and call encryptStore.',
   })
 }

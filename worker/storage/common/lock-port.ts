@@ -1,5 +1,7 @@
 /** What the engine needs of the file with the ciphers, which is only loaded when a store is locked. */
 import type { GivenLock } from '../../../src/core/model/lock.ts'
+import type { Conversion } from '../../../src/protocol/engine-host.ts'
+import type { PersistentKind } from '../../../src/protocol/location-note.ts'
 import type { HeldKeys, OpenKeys } from '../../lock/port.ts'
 import type { ByteStore } from './byte-store.ts'
 
@@ -16,6 +18,29 @@ export interface StorageCiphers {
   unlockBytes(store: ByteStore, stored: readonly string[], request: KeyRequest): Promise<UnlockedBytes>
   /** Checks the lock of a tab that follows another one. Throws WRONG_KEY, STORE_NEWER or STORE_CORRUPT. Writes nothing. */
   checkStoredLock(name: string, keyring: Keyring): Promise<void>
+  /** Encrypts or decrypts a store that is in `from`. Null: there is none. */
+  changeLock(
+    ciphers: StorageCiphers,
+    conversion: Conversion,
+    from: PersistentKind | null,
+    moves: StoreMoves,
+  ): Promise<boolean>
+}
+
+/** What changes the storage of one store. */
+export interface StoreMoves {
+  open(kind: PersistentKind, lock: Unlocking | undefined): Promise<Closable>
+  /** The store, open in its new kind under `newLock`. Null: it is not locked there. */
+  move(
+    from: PersistentKind,
+    to: PersistentKind,
+    lock: Unlocking | undefined,
+    newLock: Unlocking | null,
+  ): Promise<Closable>
+}
+
+interface Closable {
+  close(): Promise<void>
 }
 
 /** Opens the keys of one store with the lock of one opener. It keeps them, so that a passphrase is derived once. */

@@ -5,6 +5,8 @@
 import { recallError } from '../../../src/core/model/errors.ts'
 import { salvageHint } from '../../../src/protocol/salvage.ts'
 import { reservedAt } from '../../sqlite/pages/page-format.ts'
+import { checksumBytes } from '../../sqlite/pages/page-checksum.ts'
+import { pageBytes } from '../../sqlite/pages/page-file.ts'
 import { sealBytes } from '../../sqlite/pages/seal.ts'
 import type { FoundDatabase } from '../common/lock-port.ts'
 
@@ -70,7 +72,7 @@ async function readPool(
 
 async function readPoolFile(handle: FileSystemFileHandle): Promise<PoolFile> {
   const file = await handle.getFile()
-  const bytes = new Uint8Array(headerBytes + reservedAt + 1)
+  const bytes = new Uint8Array(headerBytes + pageBytes)
   bytes.set(new Uint8Array(await file.slice(0, bytes.length).arrayBuffer()))
   const view = new DataView(bytes.buffer)
   const flags = view.getUint32(pathBytes)
@@ -87,7 +89,11 @@ async function readPoolFile(handle: FileSystemFileHandle): Promise<PoolFile> {
     isDamaged: !isHeaderSound && !isHalfWritten,
     dataBytes: Math.max(0, file.size - headerBytes),
     isSqlite,
-    isSealed: isSqlite && bytes[headerBytes + reservedAt] === sealBytes,
+    // A store that was decrypted has zeros there, and a checksum.
+    isSealed:
+      isSqlite &&
+      bytes[headerBytes + reservedAt] === sealBytes &&
+      bytes.subarray(-sealBytes, -checksumBytes).some((byte) => byte !== 0),
   }
 }
 

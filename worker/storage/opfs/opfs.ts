@@ -21,6 +21,7 @@ import { readUsage } from '../common/usage.ts'
 import { checkpoint, exclusivePragma, hadJournal, tryEmptyJournal, walPragmas } from '../common/wal.ts'
 import { inspectPool } from './inspect-pool.ts'
 import { type LockFile, peekLockFile, takeLockFile } from './lock-file.ts'
+import { overwrite } from './overwrite.ts'
 import { holdRoom, type Room } from './reserve-space.ts'
 
 /**
@@ -108,9 +109,12 @@ export async function removeOpfs(name: string): Promise<void> {
   try {
     // First marks it as absent: an interruption after this leaves the complete store or, at worst, a new one.
     lockFile.markAbsent()
-    // Then nothing that remains can be read.
-    await eraseLocks(directory)
-    await retryHandles(endMs, () => removeEntry(directory, poolDirectory))
+    // Then nothing that remains on the disk can be read: first the locks, then the rest.
+    await overwrite(await directory.getFileHandle(keyFileName).catch(() => null))
+    await retryHandles(endMs, async () => {
+      await overwrite(await directory.getDirectoryHandle(poolDirectory).catch(() => null))
+      await removeEntry(directory, poolDirectory)
+    })
   } catch (error) {
     throw handleError(error, lockFile.wasCreated)
   } finally {
@@ -119,16 +123,6 @@ export async function removeOpfs(name: string): Promise<void> {
   await retryHandles(endMs, () => removeEntry(root, directoryName(name))).catch((error: unknown) => {
     throw handleError(error, true)
   })
-}
-
-/** Overwrites the locks of a locked store. */
-async function eraseLocks(directory: FileSystemDirectoryHandle): Promise<void> {
-  const file = await directory.getFileHandle(keyFileName).catch(() => null)
-  const handle = await file?.createSyncAccessHandle()
-  if (handle === undefined) return
-  handle.write(new Uint8Array(handle.getSize()), { at: 0 })
-  handle.flush()
-  handle.close()
 }
 
 /** The path of the database in the pool. */

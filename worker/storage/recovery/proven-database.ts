@@ -31,7 +31,9 @@ export function pagesOf(database: StoredFile | undefined, journal: StoredFile | 
   const format = (): PageFormat => {
     const place = frames?.beyond.get(0) ?? frames?.places.get(0)
     const isThere = place === undefined ? readDatabase(0, other) : fromJournal(place)
-    return { reserved: hasSeals ? checksumBytes : 0, hasPointerMaps: isThere && formatOf(other).hasPointerMaps }
+    const { reserved, hasPointerMaps } = isThere ? formatOf(other) : { reserved: 0, hasPointerMaps: false }
+    // More, if the store was decrypted.
+    return { reserved: hasSeals ? Math.max(checksumBytes, reserved) : 0, hasPointerMaps }
   }
   const journalFormat = format()
 
