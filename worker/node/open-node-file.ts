@@ -17,11 +17,11 @@ export async function openNodeFile(
   unlocker: Unlocker,
   plainDisk: Disk = nodeDisk,
 ): Promise<OpenStorage> {
-  if (nodeDisk.exists(copyOf(path))) removeCopy(path)
   const keys = await unlocker.open()
   const seal = keys?.seal
   const disk = seal === undefined ? plainDisk : lockedDisk(plainDisk, path, seal)
   try {
+    if (nodeDisk.exists(copyOf(path))) removeCopy(path)
     checkHeader(disk, path)
   } catch (error) {
     throw explainFailure(error)

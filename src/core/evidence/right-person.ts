@@ -31,11 +31,7 @@ export function ofNamedSpeaker(
   const copies = new Set(duplicates.get(rows[0]!))
   const said = rows
     .filter((row) => records.has(row) && (row === rows[0] || !copies.has(row)))
-    .map((row) => ({
-      row,
-      text: proseOf(records.get(row)!).slice(0, longestRead),
-      speaker: speakerOf(records.get(row)!),
-    }))
+    .map((row) => ({ row, record: records.get(row)!, speaker: speakerOf(records.get(row)!) }))
   const namedIn = (speaker: string | null) =>
     wordsOf(speaker ?? '').filter((word) => terms.some((term) => term.word === word))
   const [person = null, another] = new Set(said.map(({ speaker }) => speaker).filter((speaker) => namedIn(speaker)[0]))
@@ -43,7 +39,8 @@ export function ofNamedSpeaker(
   const names = namedIn(person)
   const { self } = saidWording()
   let [own, others] = [0, 0]
-  for (const { row, text, speaker } of said.slice(0, firstSaid)) {
+  for (const { row, record, speaker } of said.slice(0, firstSaid)) {
+    const text = proseOf(record).slice(0, longestRead)
     const words = wordsOf(text)
     const ofSelf = words.some((word) => self.has(word))
     const toOther = words.some((word) => listener.has(word))

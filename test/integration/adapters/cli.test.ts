@@ -248,6 +248,8 @@ test('every command has a help', async () => {
     'watch',
     'status',
     'keys',
+    'encrypt',
+    'decrypt',
     'verify',
     'mcp',
     'serve',
