@@ -16,8 +16,15 @@ export interface Draft {
 }
 
 const prefix = 'scrubjay-notes-draft:'
+let keepsDrafts = true
+
+/** Of locked notes nothing is kept outside the store: local storage is not encrypted. Text that is typed in the last moment may be lost. */
+export function keepNoDrafts(): void {
+  keepsDrafts = false
+}
 
 export function keepDraft(draft: Draft): void {
+  if (!keepsDrafts) return
   attempt(() => localStorage.setItem(keyOf(pageId, draft.id), JSON.stringify(draft)))
 }
 

@@ -7,7 +7,7 @@ import { explainError, showNotice } from '../shared/notice.ts'
 import { announce, make, partById } from '../shared/dom.ts'
 import { degraded, safety } from '../shared/store/store-panel.ts'
 import { createConnections } from './connections.ts'
-import { whileAlone } from './drafts.ts'
+import { keepNoDrafts, whileAlone } from './drafts.ts'
 import { createDueNotes } from './due-notes.ts'
 import { createEditor } from './editor.ts'
 import { createExport } from './files/export-notes.ts'
@@ -16,9 +16,10 @@ import { createFinder } from './finder.ts'
 import { writeFirstNotes } from './first-notes.ts'
 import { keepOffline } from './keep-offline.ts'
 import { explainSplit } from './kept-apart.ts'
+import { createLock } from './lock/lock-panel.ts'
 import { idOfDay, today } from './model/day-note.ts'
 import { createNoteIndex, type NoteIndex } from './model/note-index.ts'
-import { openNotes } from './open-notes.ts'
+import { type OpenNotes, openNotes } from './open-notes.ts'
 import { newHref, noteHref, readRoute, replaceRoute } from './route.ts'
 import { storeDrafts } from './save-notes.ts'
 import { createSync } from './sync/sync-panel.ts'
@@ -30,15 +31,16 @@ void start()
 
 async function start(): Promise<void> {
   try {
-    const recall = await openNotes(() => flush())
-    if (recall !== null) await run(recall)
+    const opened = await openNotes(() => flush())
+    if (opened !== null) await run(opened)
   } catch (error) {
     explainError('The notes could not start.', error)
   }
   partById('app-status').textContent = await keepOffline(() => flush())
 }
 
-async function run(recall: Recall): Promise<void> {
+async function run({ recall, isLocked }: OpenNotes): Promise<void> {
+  if (isLocked) keepNoDrafts()
   await writeFirstNotes(recall)
   let known: NoteIndex | undefined
   const deletions = createDeletions(recall, {
@@ -85,6 +87,7 @@ async function run(recall: Recall): Promise<void> {
   createImport(recall, index)
   createExport(recall, index)
   createSync(recall)
+  createLock(recall, isLocked, editor.flush)
   createTrash(recall, index, deletions)
   const query = partById('query', HTMLInputElement)
   // On narrow screens a note takes the place of the box.

@@ -9,6 +9,9 @@ import { aliasesIn, fileFactsOf, tagsOfHead } from './front-matter.ts'
 import { addressesIn } from './links.ts'
 import { plainPassage } from './plain-passage.ts'
 
+/** The name of their store. */
+export const noteStore = 'notes'
+
 /** The parts that the user edits. */
 export interface NoteText {
   readonly title: string
