@@ -15,7 +15,7 @@ import { locateFile } from './locate-file.ts'
 import { nodeDisk } from './node-disk.ts'
 import { openNodeFile } from './open-node-file.ts'
 import { ownFile } from './own-file.ts'
-import { copyOf, removeCopy } from './remove-copy.ts'
+import { copyOf, removeCopy } from './unfinished-copy.ts'
 
 /** Resolves to whether it changed anything. Rejects with STORE_BUSY, WRONG_KEY, INVALID_ARGUMENT or QUOTA_EXCEEDED, and as `openNodeFile` does. */
 export async function convertFile({ name, lock, encrypts }: Conversion): Promise<boolean> {

@@ -8,7 +8,7 @@ import { applicationId } from '../sqlite/application-id.ts'
 import { hasRightChecksum } from '../sqlite/pages/page-checksum.ts'
 import { pageBytes } from '../sqlite/pages/page-file.ts'
 import { hasMagic } from '../storage/common/key-copies.ts'
-import { unfinishedEnd } from './remove-copy.ts'
+import { unfinishedEnd } from './unfinished-copy.ts'
 
 /** Throws INVALID_CONFIG if the folder cannot be read. Files that this process may not read are left out. */
 export function listFiles(given: string): readonly StoredStore[] {

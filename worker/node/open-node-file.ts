@@ -7,7 +7,7 @@ import { explainFailure, openFile } from '../storage/file/file.ts'
 import { lockedDisk } from '../storage/file/locked-disk.ts'
 import { syncRiskOf } from './file-systems.ts'
 import { nodeDisk } from './node-disk.ts'
-import { copyOf, removeCopy } from './remove-copy.ts'
+import { copyOf, removeCopy } from './unfinished-copy.ts'
 import type { Unlocker } from '../storage/file/unlock-file.ts'
 
 /** `path` comes from `locateFile`. Rejects as `checkHeader`, `openFile` and `createUnlocker` do. */

@@ -4,7 +4,7 @@ import { recallError } from '../../core/model/errors.ts'
 import type { Given } from './arguments.ts'
 import type { Io } from './io.ts'
 
-/** Throws INVALID_ARGUMENT if none is given, or, with `mustExist`, if there is no such file. */
+/** Throws INVALID_ARGUMENT if none is given. `mustExist`: also if there is no file of this name. */
 export function storeOf({ options }: Given, { environment }: Pick<Io, 'environment'>, mustExist: boolean): string {
   const path = options.store ?? environment['SCRUBJAY_STORE']
   if (path === undefined || path === '') {

@@ -1,6 +1,6 @@
 /** Tests that what one person said is not strong evidence of another whom the question names, that it is none if it says clearly more, and that the answer says so. */
 import { expect, test } from 'vitest'
-import { ofRightPerson } from '../../../src/core/evidence/right-person.ts'
+import { ofNamedSpeaker, ofRightPerson } from '../../../src/core/evidence/right-person.ts'
 import { openEngine } from '../../support/stores/open-engine.ts'
 
 const said = 'Melanie: I painted a sunrise over the lake in 2022.'
@@ -162,4 +162,39 @@ test('[G7] copies of what the other says do not take the places of what the pers
     strengths.push((await call('recall', { query: { text: asked[0]!, collapse: 'none' } })).evidence.strength)
   }
   expect(strengths).not.toContain('none')
+})
+
+/** Rows in the order of the answer: who says how many words of the question, names among them. */
+function decide(
+  names: readonly string[],
+  said: readonly (readonly [string, number])[],
+  copies: readonly number[] = [],
+) {
+  const rows = said.map((_, row) => row)
+  const words = [...names, 'painted', 'sunrise', 'lake', 'river']
+  const facts = {
+    candidates: { matched: said.map(([, matched]) => matched) },
+    lexical: { idfs: words.map(() => 1) },
+    records: new Map(said.map(([name], row) => [row, record(`${name}: I did.`)])),
+    duplicates: new Map([[0, copies]]),
+  }
+  const plan = { terms: words.map((word) => ({ word })) }
+  return ofNamedSpeaker(evidence, plan as never, facts as never, rows).strength
+}
+
+test('decides nothing if the question names two speakers, even if the first one says less', () => {
+  const said = [
+    ['Caroline', 2],
+    ['Melanie', 5],
+  ] as const
+  expect(decide(['caroline', 'melanie'], said)).toBe('strong')
+  // Control: of one it decides.
+  expect(decide(['caroline'], said)).toBe('none')
+})
+
+test('[G7] copies of the first record leave the place to what the person says', () => {
+  const said = [...Array.from({ length: 5 }, () => ['Melanie', 4] as const), ['Caroline', 5] as const]
+  expect(decide(['caroline'], said, [0, 1, 2, 3, 4])).toBe('strong')
+  // Control: five different records take it.
+  expect(decide(['caroline'], said)).toBe('none')
 })

@@ -13,6 +13,7 @@ import { basename, join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { decryptStore, encryptStore, openRecall, type RecallError } from '../../../../src/index.ts'
 import { nodeDisk } from '../../../../worker/node/node-disk.ts'
+import { pageBytes } from '../../../../worker/sqlite/pages/page-file.ts'
 import { folder, path, questions, records } from './folder.ts'
 
 const lock = { passphrase: 'seven jays in the old oak' }
@@ -181,6 +182,45 @@ test('refuses an open store, a store that is not there, a wrong lock and a name 
   expect(await codeOf(encryptStore(join(folder, 'text.txt'), { lock: key() }))).toBe('STORE_CORRUPT')
   expect(readFileSync(join(folder, 'text.txt'), 'utf8')).toMatch(/^no store/)
   expect(await contentOf()).toEqual(content)
+})
+
+test('a write that the disk loses in the copy changes nothing: all pages are compared before the copy takes the name', async () => {
+  await fill()
+  const content = await contentOf()
+  const openOnDisk = nodeDisk.open
+  let lost = 0
+  vi.spyOn(nodeDisk, 'open').mockImplementation((name, create) => {
+    const file = openOnDisk(name, create)
+    if (!name.endsWith('-converting')) return file
+    return {
+      ...file,
+      write(source, offset) {
+        // A page far behind those that opening reads; writes hold several.
+        const at = 16_384 + 20 * pageBytes - offset
+        const isThere = at >= 0 && at < source.length
+        if (isThere) lost += 1
+        file.write(isThere ? source.slice().fill(0, at, at + pageBytes) : source, offset)
+      },
+    }
+  })
+  expect(await codeOf(encryptStore(path, { lock: key() }))).not.toBe('done')
+  vi.restoreAllMocks()
+  expect(lost, 'control').toBeGreaterThan(0)
+  expect(await contentOf()).toEqual(content)
+})
+
+test('[E1] a decrypted store has checksums: a changed byte of a text is STORE_CORRUPT', async () => {
+  await fill()
+  await encryptStore(path, { lock: key() })
+  await decryptStore(path, { lock: key() })
+  const bytes = readFileSync(path)
+  const at = bytes.indexOf('acorns under')
+  for (let from = at; from !== -1; from = bytes.indexOf('acorns under', from + 1)) bytes[from]! ^= 1
+  writeFileSync(path, bytes)
+  // Without checksums a record comes back with another letter.
+  const ids = records.map(({ id }) => id)
+  const found = await codeOf(open().then((recall) => recall.get(ids).finally(() => recall.close())))
+  expect(found).toBe('STORE_CORRUPT')
 })
 
 test('a full disk changes nothing', async () => {
