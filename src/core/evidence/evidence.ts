@@ -38,7 +38,8 @@ export function evidenceOf(facts: Facts, answer: Answer, thresholds: EvidenceThr
   const strongest = across === null ? strength : stronger(strength, judgeAcross(facts, first.row, thresholds))
   const isBounded =
     strongest === 'strong' && (onlyCorrected(facts, first.row) || isOfAnotherTime(facts, first.row, timeWords))
-  const isWeak = facts.channels.recent.ran || isBounded || (strongest === 'none' && isOfTime(facts, first.row))
+  const isHeld = strongest === 'none' && (isOfTime(facts, first.row) || holdsAllCorrected(facts, first.row))
+  const isWeak = facts.channels.recent.ran || isBounded || isHeld
   const isNamed = facts.candidates.time?.named?.[first.row] === 1
   return {
     strength: isNamed ? 'strong' : isWeak ? 'weak' : strongest,
@@ -71,6 +72,11 @@ function stronger(some: EvidenceStrength, other: EvidenceStrength): EvidenceStre
 /** Whether the record holds words of the query, all of them corrected. */
 function onlyCorrected({ candidates: { matched, corrected } }: Facts, row: number): boolean {
   return corrected !== undefined && corrected[row]! > 0 && corrected[row]! >= matched[row]!
+}
+
+/** Whether the record holds every word of the query, at least one of them corrected. */
+function holdsAllCorrected({ lexical, candidates: { matched, corrected } }: Facts, row: number): boolean {
+  return (corrected?.[row] ?? 0) > 0 && matched[row]! >= (lexical?.terms?.weights.length ?? Number.POSITIVE_INFINITY)
 }
 
 function isOfTime({ channels, candidates }: Facts, row: number): boolean {

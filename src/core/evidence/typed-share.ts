@@ -14,15 +14,24 @@ export function typedShareIn(record: StoredRecord, typed: string, fields?: reado
   const own = stem(beginning)
   let best = 0
   for (const text of textsOf(record, (field) => fields?.includes(field) ?? true)) {
-    for (const token of tokenise(text)) {
-      const word = foldLetters(token.word)
-      if (!word.startsWith(beginning)) continue
-      if (stem(word) === own) return 1
-      best = Math.max(best, letters / [...word].length)
+    let before = ''
+    let end = -1
+    for (const { word: written, from, to } of tokenise(text)) {
+      const word = foldLetters(written)
+      // Typed without the sign: `oreil` for O'Reilly.
+      const joined = from === end + 1 && joining.includes(text[end]!) ? before + word : word
+      before = joined
+      end = to
+      const found = [word, joined].filter((one) => one.startsWith(beginning))
+      if (found.some((one) => stem(one) === own)) return 1
+      for (const one of found) best = Math.max(best, letters / [...one].length)
     }
   }
   return best
 }
+
+/** Signs inside words that people leave out. */
+const joining = "'\u2018\u2019`\u00b4\uff07-\u2010\u2011\u00ad"
 
 function* textsOf(record: StoredRecord, counts: (field: TextField) => boolean): Generator<string, void, void> {
   for (const field of contentFields) if (record[field] !== null && counts(field)) yield record[field]

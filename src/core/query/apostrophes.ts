@@ -25,6 +25,11 @@ export function cutsAtApostrophe(word: string): readonly (readonly string[])[] {
   return cuts
 }
 
+/** A single letter may have a hyphen: t-shirt. */
+function joins(sign: string, first: string): boolean {
+  return isApostrophe(sign) || (first.length === 1 && /^[-\u00ad\u2010\u2011]$/.test(sign))
+}
+
 /** Whether a text has the two parts with an apostrophe between them. The second may be the beginning of a word. */
 export function holdsWithApostrophe(text: string, [first, second]: readonly string[], isBeginning: boolean): boolean {
   return tokenise(text).some(
@@ -32,6 +37,6 @@ export function holdsWithApostrophe(text: string, [first, second]: readonly stri
       i > 0 &&
       (isBeginning ? word.startsWith(second!) : word === second) &&
       tokens[i - 1]!.word === first &&
-      isApostrophe(text.slice(tokens[i - 1]!.to, from)),
+      joins(text.slice(tokens[i - 1]!.to, from), first!),
   )
 }

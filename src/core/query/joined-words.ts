@@ -3,6 +3,7 @@
  * and folds capitals, so it holds `node` and `js`, but `useeffect`. All words here are folded, unless they say `written`.
  */
 import type { QueryTerm } from '../model/query-plan.ts'
+import { groupsOf } from '../text/tokenise/number-groups.ts'
 import { commonWords, contractionRemnants, contractions, questionWords } from '../text/tokenise/stop-words.ts'
 import type { Token } from '../text/tokenise/tokenise.ts'
 import { isApostrophe } from './apostrophes.ts'
@@ -38,10 +39,34 @@ export function jointsOf(text: string, tokens: readonly Token[]): readonly Joint
     else {
       if (i - start > 2 && i - start <= mostParts) add(start, i - 1, true)
       start = i
-      if (plain[i - 1] && plain[i] && isSpace(text, tokens[i - 1]!.to, tokens[i]!.from)) add(i - 1, i, false)
+      const areParts = (plain[i - 1] && plain[i]) || isNumbered(tokens[i - 1]!.word, tokens[i]?.word ?? '')
+      if (areParts && isSpace(text, tokens[i - 1]!.to, tokens[i]!.from)) add(i - 1, i, false)
     }
   }
+  for (const [first, last] of groupsIn(text, tokens)) add(first, last, false)
   return joints
+}
+
+/** Runs of three and more numbers, or words with digits, that only spaces and hyphens join: `DE89 3704 0044`. */
+function groupsIn(text: string, tokens: readonly Token[]): readonly (readonly [number, number])[] {
+  const runs: [number, number][] = []
+  let first = 0
+  for (let i = 1; i <= tokens.length; i++) {
+    const isInside = i < tokens.length && /^[ :-]$/.test(text.slice(tokens[i - 1]!.to, tokens[i]!.from))
+    if (isInside && [tokens[i - 1]!, tokens[i]!].every(({ word }) => isOfGroups.test(word))) continue
+    if (i - first > 2 && i - first <= mostGroups) runs.push([first, i - 1])
+    first = i
+  }
+  return runs
+}
+
+const isOfGroups = /^(?:(?=.*\d)[\da-z]{1,7}|[a-f]{2})$/
+const mostGroups = 9
+
+/** Letters and a number, or a number and letters: `ios 18`, `42 km`. */
+function isNumbered(before: string, after: string): boolean {
+  const [letters, digits] = /^\d/.test(before) ? [after, before] : [before, after]
+  return /^\d{1,6}[a-z]?$/.test(digits) && /^[a-z]{1,32}$/.test(letters) && !isStopWord(letters)
 }
 
 /** The one word that a whole text such as `e-mail` may be written as; null for other texts. */
@@ -89,7 +114,7 @@ function cutAtCapitals(written: string): string {
 export function cutsOfTerm({ phrase, word, apart = [], mayBeCut }: QueryTerm): readonly string[] {
   if (mayBeCut !== true) return []
   const fields = phrase.slice(0, phrase.indexOf('"'))
-  return cutsOf(word)
+  return [...new Set([...cutsOf(word), ...groupsOf(word)])]
     .map((cut) => fields + quote(cut))
     .filter((cut) => !apart.includes(cut))
 }
@@ -111,7 +136,7 @@ function isJoined(text: string, before: Token, after: Token): boolean {
   const sign = text[before.to]
   if (after.from - before.to !== 1 || /^\p{N}/u.test(before.word)) return false
   if (isApostrophe(sign!)) return !contractionRemnants.has(after.word) || contractions.has(before.word + after.word)
-  if (!'-._\u2010\u2011'.includes(sign!)) return false
+  if (!'-._\u00ad\u2010\u2011'.includes(sign!)) return false
   // A number after a dot is a version, and a part of its own.
   return sign !== '.' || !/^\p{N}/u.test(after.word)
 }

@@ -30,7 +30,8 @@ export function nameTermsOf(
   const numbers = writtenNumbers(text)
   const claimed = new Set<Token>()
   const end = unfinished === -1 ? tokens.length : unfinished
-  const add = (words: readonly string[], others: readonly string[], own: Pick<QueryTerm, 'weight' | 'optional'>) => {
+  type Own = Pick<QueryTerm, 'weight' | 'optional' | 'written'>
+  const add = (words: readonly string[], others: readonly string[], own: Own) => {
     const [phrase, ...apart] = [words.join(' '), ...others]
     const term = { phrase: quote(phrase!), word: phrase!, stems: words.map(stemOf), isName: true as const, ...own }
     terms.push(apart.length === 0 ? term : { ...term, apart: [...new Set(apart)].map(quote) })
@@ -43,7 +44,9 @@ export function nameTermsOf(
     const inside = numbers.filter(({ from, to }) => from >= parts[0]!.from && to <= parts.at(-1)!.to)
     for (const number of inside) claimed.add(number)
     const isWhole = (number: Token) => number.from <= parts[0]!.from && number.to >= parts.at(-1)!.to
-    add(words, [...versionForms(words), ...inside.filter(isWhole).map(({ word }) => word)], weights[kind])
+    const written = text.slice(tokens[last - words.length + 1]!.from, parts.at(-1)!.to).toLowerCase()
+    const own = kind === 'name' || kind === 'hyphen' ? { ...weights[kind], written } : weights[kind]
+    add(words, [...versionForms(words), ...inside.filter(isWhole).map(({ word }) => word)], own)
     if (kind === 'number' || kind === 'version')
       for (let i = first; i <= last; i++) if (/^v?\d+$/.test(tokens[i]!.word)) shares.set(i, shareOfPart)
   }
@@ -61,11 +64,28 @@ export function nameTermsOf(
         weights.number,
       )
   }
+  if (unfinished > 0) terms.push(...typedNames(text, tokens, stemOf))
+  // A letter that ends the text names something: vitamin A.
+  const [before, letter] = tokens.slice(-2)
+  if (unfinished === -1 && letter !== undefined && before !== undefined && !isStopWord(before.word))
+    if (/^[a-z]$/.test(letter.word) && isStopWord(letter.word) && text.slice(before.to, letter.from) === ' ')
+      add([before.word, letter.word], [], weights.name)
   for (const { word, from, to } of signWords(text).slice(0, mostNames)) {
     const written = text.slice(from, to).toLowerCase()
     terms.push({ phrase: quote(word), word: written, stems: [word], isName: true, ...weights.sign })
   }
   return { terms, shares, canonical }
+}
+
+/** A number with signs, of which the last part is still being typed: `v10.4` of 10.4.1. */
+function typedNames(text: string, tokens: readonly Token[], stemOf: (word: string) => string): readonly QueryTerm[] {
+  let first = tokens.length - 1
+  while (first > 0 && isJoined(text, tokens[first - 1]!, tokens[first]!)) first--
+  const words = tokens.slice(first).map(({ word }) => word)
+  if (words.length < 2 || words.length > mostParts || !words.every((word) => /^v?\d+$/.test(word))) return []
+  const [word, ...apart] = [words.join(' '), ...versionForms(words)]
+  const own = { word: word!, stems: words.map(stemOf), isName: true as const, ...weights.number }
+  return [{ phrase: `${quote(word!)}*`, apart: apart.map((form) => `${quote(form)}*`), ...own }]
 }
 
 /** The most wholes of each kind that are read. */
@@ -117,7 +137,9 @@ function kindOf(text: string, parts: readonly Token[]): keyof typeof weights | n
     return words.length > 2 && text[parts[0]!.to] === '.' ? 'version' : 'number'
   if (withDigits > 0 || words.length > 2) return words.every(isStopWord) ? null : 'name'
   if (text[parts[0]!.to] === '_') return 'name'
-  if (words.some(isStopWord)) return null
+  // `A/B` and `AT&T`, but not `and/or`.
+  const isName = text[parts[0]!.to] === '&' || (text[parts[0]!.to] === '/' && words.every((word) => word.length === 1))
+  if (words.some(isStopWord)) return isName ? 'name' : null
   return text[parts[0]!.to] === '-' ? 'hyphen' : 'name'
 }
 

@@ -137,7 +137,10 @@ function parseWords(text: string, options: TextOptions): QueryText {
     const own = { phrase: quote(word), word, stems: [...stems, ...others], weight: 1 }
     add(stems.join(' '), { ...own, optional: true, synonyms })
   }
-  for (const term of names?.terms ?? []) {
+  // Stop words alone are looked for as they follow each other, too: to be or not to be.
+  const isCommon = joinsWords && last === -1 && phrases.length === 0 && weights.every((weight) => weight < 1)
+  const whole = isCommon && words.length > 1 && words.length <= mostCommon ? [wholeTerm(words, stemsOfWords)] : []
+  for (const term of [...(names?.terms ?? []), ...whole]) {
     const known = terms.get(term.stems.join(' '))
     // A phrase in quotes stays as it is.
     if (known === undefined) add(term.stems.join(' '), term)
@@ -150,14 +153,22 @@ function parseWords(text: string, options: TextOptions): QueryText {
     (phrase) => !known.has(phrase),
   )
   const isWhole = (word: string, i: number) => i !== last && weights[i] === 1 && !isUnspaced(word)
-  const whole = words.flatMap((word, i) => (isWhole(word, i) ? [{ word, stem: stemsOfWords[i]! }] : []))
+  const full = words.flatMap((word, i) => (isWhole(word, i) ? [{ word, stem: stemsOfWords[i]! }] : []))
   const lastWord = words[last] ?? ''
   // In scripts without spaces each word is a pair of letters already.
   const typed = options.prefix === 'last' && lastWord !== '' && !isUnspaced(lastWord) ? lastWord : null
   const keys = [...terms.keys()]
   const joins = !joinsWords ? [] : joinsOf(cut, last === -1 ? tokens : tokens.slice(0, -1), stemsOfWords, keys, stemOf)
   const read = found.readings.filter(({ key }) => terms.has(key))
-  return { terms: kept, pairs: pairsOf(whole, keys), joins, otherWords, notes, typed, read }
+  return { terms: kept, pairs: pairsOf(full, keys), joins, otherWords, notes, typed, read }
+}
+
+/** The most stop words that are read as one phrase. */
+const mostCommon = 12
+
+function wholeTerm(words: readonly string[], stems: readonly string[]): QueryTerm {
+  const word = words.join(' ')
+  return { phrase: quote(word), word, stems, isName: true, weight: 2, optional: true }
 }
 
 /** Words that may be one word, if they are terms. `stems`: of the tokens. `keys`: of the terms, in their order. */

@@ -68,6 +68,7 @@ import { isOtherScript, isPlainlyEnglish } from '../../../src/core/text/tokenise
 import { guessLanguages } from '../../../src/core/text/tokenise/guess-language.ts'
 import * as indexForm from '../../../src/core/text/tokenise/index-form.ts'
 import * as irregular from '../../../src/core/text/tokenise/irregular-forms.ts'
+import { groupsOf } from '../../../src/core/text/tokenise/number-groups.ts'
 import * as runs from '../../../src/core/text/tokenise/path-tokens.ts'
 import * as signWords from '../../../src/core/text/tokenise/sign-words.ts'
 import { stem } from '../../../src/core/text/tokenise/stem.ts'
@@ -122,6 +123,7 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'text/tokenise/guess-language.ts guessLanguages': (text) => guessLanguages(text, new Map([['en', new Set(['a'])]])),
   'model/languages.ts parseLanguage': (text) => refused(() => parseLanguage(text, 'language', 'INVALID_RECORD')),
   'model/languages.ts parseLanguages': (text) => refused(() => parseLanguages([text])),
+  'text/tokenise/number-groups.ts groupsOf': groupsOf,
   'text/tokenise/path-tokens.ts ctxsiftTerms': runs.ctxsiftTerms,
   'text/tokenise/path-tokens.ts foldForRuns': runs.foldForRuns,
   'text/tokenise/path-tokens.ts runEnd': (text) => runs.runEnd(text, 0),

@@ -10,7 +10,7 @@ import type { CandidateRows } from '../question/key-rows.ts'
 import type { RetrievalPorts } from '../question/ports.ts'
 import type { Question } from '../question/question.ts'
 import { isInScope, postingsOf } from '../words/term-postings.ts'
-import { withWrittenForms } from '../words/written-form.ts'
+import { withTypedWord, withWrittenForms } from '../words/written-form.ts'
 import { constant, notRun, type OpenChannel } from './channel.ts'
 
 type Column = 'lexical' | 'coverage' | 'matched' | 'pairs' | 'complete'
@@ -45,8 +45,12 @@ export function lexicalChannel(question: Question, { scorer, completeScorer }: R
   const score = (by: LexicalScorer, read: Pick<QueryPlan, 'terms' | 'pairs' | 'joins'>) => {
     const { terms: postings, pairs } = postingsOf(store, read, scope)
     const { units, statistics: kind } = plan.policy.lexical
-    const isWritten = units === 'words' && kind === 'scope' && plan.typed === null
-    const lists = isWritten ? withWrittenForms(read, plan.otherWords.length, postings, store, scope) : postings
+    const isWritten = units === 'words' && kind === 'scope'
+    const lists = !isWritten
+      ? postings
+      : plan.typed === null
+        ? withWrittenForms(read, plan.otherWords.length, postings, store, scope)
+        : withTypedWord(read.terms, plan.typed.word, postings, store)
     const all = read.terms.map((term, i) => ({ ...term, ...lists[i]! }))
     // Optional terms come last, so leaving one out changes no number of another.
     const terms = all.filter(({ optional, keys }) => optional !== true || isInScope(keys, scope))

@@ -3,23 +3,23 @@
  * compounds of it with another word of the scope, and words of which the term is a part.
  */
 import type { HeldBack, QueryPlan, QueryTerm, TermForm } from '../../../src/core/model/query-plan.ts'
-import { holdsKey } from '../../../src/core/collections/key-set.ts'
-import { cutsAtApostrophe, holdsWithApostrophe } from '../../../src/core/query/apostrophes.ts'
-import { isKnownWord } from '../../../src/core/query/known-words.ts'
 import { typedTerm } from '../../../src/core/query/parse-text.ts'
 import { inFields, quote } from '../../../src/core/query/phrases.ts'
-import { foldLetters } from '../../../src/core/text/tokenise/fold-letters.ts'
 import { exactForm } from '../../../src/core/text/tokenise/irregular-forms.ts'
 import { stem } from '../../../src/core/text/tokenise/stem.ts'
 import type { RecordPostings } from '../../store/port/store.ts'
 import type { FormOfWord } from '../../store/port/forms.ts'
 import type { KeySet, Store } from '../../store/port/store.ts'
+import { transcribed, withApostrophe, withNumber, withSoftHyphens } from './other-spellings.ts'
 import { isInScope, joinedWord, listsOfForms } from './term-postings.ts'
 
 type Fields = Parameters<typeof inFields>[1]
 
 /** Letters of a part of a compound that no record of the scope has. */
 const leastUnknown = 4
+
+/** Letters of a word that is hardly by chance in a longer one: the other part may have one letter less. */
+const evident = 6
 
 /** A word has rarely more; the first by code points count. */
 const mostForms = 128
@@ -158,16 +158,25 @@ function formsOfWord(term: QueryTerm, fields: Fields, store: Store, scopeKeys: K
   for (const { word, languages } of own) add(word, languages)
   const isKnown = (word: string) =>
     isInIndex(quote(word)) || store.forms.of(word).some((form) => isInIndex(quote(form.word)))
-  for (const part of [term.word, ...own.map(({ word }) => word)])
-    for (const { word, others } of store.forms.compoundsOf(part)) {
-      if (others.some(isKnown)) add(word, null)
-      else if (others.some(({ length }) => length >= leastUnknown)) unknown.push(word)
-    }
+  const compoundsOf = (part: string) =>
+    store.forms.compoundsOf(part).flatMap(({ word, others }) => {
+      if (others.some(isKnown)) return word
+      const least = part.length < evident ? leastUnknown : leastUnknown - 1
+      if (others.some(({ length }) => length >= least)) unknown.push(word)
+      return []
+    })
+  for (const part of [term.word, ...own.map(({ word }) => word)]) for (const word of compoundsOf(part)) add(word, null)
+  // A compound that no record has is looked for by its parts.
+  if (forms.length + unknown.length === 0 && term.mayBeCut === true && !isInIndex(term.phrase)) {
+    for (const word of store.forms.partsOf(term.word)) add(word, null, { isWhole: true })
+    for (const other of transcribed(term.word))
+      for (const word of [other, ...store.forms.of(other).map((form) => form.word), ...compoundsOf(other)])
+        add(word, null)
+    for (const word of withNumber(term.word, store)) add(word, null)
+    for (const word of withSoftHyphens(term.word, store, isInIndex)) add(word, null)
+  }
   // The other part need not be a word of the scope, but then it may be no compound, and counts less.
   for (const word of unknown) add(word, null, { isWhole: true })
-  // A compound that no record has is looked for by its parts.
-  if (forms.length === 0 && term.mayBeCut === true && !isInIndex(term.phrase))
-    for (const word of store.forms.partsOf(term.word)) add(word, null, { isWhole: true })
   // Between quotes a word stands for itself.
   const whole = term.mayBeCut === true || isTyped ? store.forms.withPart(term.word) : []
   // Many lists are read faster at once.
@@ -178,32 +187,3 @@ function formsOfWord(term: QueryTerm, fields: Fields, store: Store, scopeKeys: K
   }
   return forms
 }
-
-/** The spellings of a word with an apostrophe that the scope has: `qur an` of Qur'an for quran. A word of English that the scope has is none. */
-function withApostrophe(term: QueryTerm, fields: Fields, store: Store, scopeKeys: KeySet | null): readonly string[] {
-  const keysOf = (phrase: string) =>
-    store.postings([phrase])[0]!.keys.filter((key) => scopeKeys === null || holdsKey(scopeKeys, key))
-  const word = foldLetters(term.word)
-  const cuts = cutsAtApostrophe(word)
-  if (cuts.length === 0 || (isKnownWord(word) && keysOf(term.phrase).length > 0)) return []
-  const isTyped = term.phrase.endsWith('*')
-  // The vocabulary has no single letters.
-  const held = store.vocabulary.held([...new Set(cuts.flat())])
-  const isPart = (part: string, i: number, parts: readonly string[]) =>
-    part.length === 1 ? !isTyped || i < parts.length - 1 : held.has(part) || (isTyped && i === parts.length - 1)
-  return cuts.flatMap((parts) => {
-    if (!parts.every(isPart)) return []
-    const keys = keysOf(inFields(quote(parts.join(' ')) + (isTyped ? '*' : ''), fields))
-    // Where many records have the words one after the other, the first must be a letter that often has an apostrophe after it.
-    const isWritten =
-      parts.length === 3
-        ? keys.length > 0
-        : keys.length > mostRead
-          ? /^[cdhjlmnqst]$/.test(parts[0]!)
-          : store.vocabulary.isHeldAsText(keys, (text) => holdsWithApostrophe(text, parts, isTyped))
-    return isWritten ? [parts.join(' ')] : []
-  })
-}
-
-/** Records whose texts are read to see whether they write two words as one. */
-const mostRead = 64

@@ -16,10 +16,51 @@ export function withWrittenForms(
   store: Store,
   scopeKeys: KeySet | null,
 ): readonly TermPostings[] {
-  if (otherWords + terms.filter(({ optional }) => optional !== true).length > mostWords) return lists
+  const isLong = otherWords + terms.filter(({ optional }) => optional !== true).length > mostWords
+  const isOfName = ({ written }: QueryTerm) => written !== undefined && terms.length <= mostTerms
+  if (isLong)
+    return lists.map((list, i) =>
+      isOfName(terms[i]!) ? withWrittenName(terms[i]!.written!, list, store, scopeKeys) : list,
+    )
   const joinedOf = (i: number) => joins.flatMap((join) => (join.terms.includes(i) ? [[joinedWord(join.joined)]] : []))
   return lists.map((list, i) =>
-    isPlainWord(terms[i]!) ? withWrittenForm(terms[i]!, joinedOf(i), list, store, scopeKeys) : list,
+    isOfName(terms[i]!)
+      ? withWrittenName(terms[i]!.written!, list, store, scopeKeys)
+      : isPlainWord(terms[i]!)
+        ? withWrittenForm(terms[i]!, joinedOf(i), list, store, scopeKeys)
+        : list,
+  )
+}
+
+/** Records with the unfinished last word as a whole come before those with a longer one. */
+export function withTypedWord(
+  terms: readonly QueryTerm[],
+  typed: string,
+  lists: readonly TermPostings[],
+  store: Store,
+): readonly TermPostings[] {
+  return lists.map((list, i) => {
+    const { word, phrase } = terms[i]!
+    if (word !== typed || !phrase.endsWith('*')) return list
+    const whole = new Set(store.postings([phrase.slice(0, -1)])[0]!.keys)
+    return withLower(
+      list,
+      Array.from(list.keys.keys()).filter((at) => !whole.has(list.keys[at]!)),
+      store,
+    )
+  })
+}
+
+/** Names that signs join: parse_config_file, not parse-config-file. */
+function withWrittenName(written: string, list: TermPostings, store: Store, scopeKeys: KeySet | null): TermPostings {
+  const places = placesIn(list, scopeKeys)
+  if (places.length < 2 || places.length > mostNames) return list
+  const isWritten = (text: string) => text.toLowerCase().includes(written)
+  return withLower(
+    list,
+    places.filter((i) => !store.vocabulary.isHeldAsText([list.keys[i]!], isWritten)),
+    store,
+    places.length,
   )
 }
 
@@ -29,6 +70,8 @@ const mostWords = 2
 /** What is read at most for a word. */
 const mostRecords = 256
 const mostTokens = 50_000
+const mostNames = 32
+const mostTerms = 12
 
 /** What an occurrence of another form counts. */
 const otherForm = 0.5
@@ -45,9 +88,7 @@ function withWrittenForm(
   scopeKeys: KeySet | null,
 ): TermPostings {
   const { word, forms = [] } = term
-  const places = Array.from(list.keys, (_, i) => i).filter(
-    (i) => scopeKeys === null || holdsKey(scopeKeys, list.keys[i]!),
-  )
+  const places = placesIn(list, scopeKeys)
   const lengths = store.lengths()
   const tokens = places.reduce((sum, i) => sum + lengths[list.keys[i]!]!, 0)
   if (places.length < 2 || places.length > mostRecords || tokens > mostTokens) return list
@@ -60,7 +101,16 @@ function withWrittenForm(
     const holdsAll = (parts: readonly string[]) => parts.every((part) => part.length === 1 || held.has(part))
     return !held.has(word) && (others.some(holdsAll) || [...held].some(isOther))
   })
-  if (lower.length === 0 || lower.length === places.length) return list
+  return withLower(list, lower, store, places.length)
+}
+
+function placesIn({ keys }: TermPostings, scopeKeys: KeySet | null): readonly number[] {
+  return Array.from(keys, (_, i) => i).filter((i) => scopeKeys === null || holdsKey(scopeKeys, keys[i]!))
+}
+
+/** The list with less of the records at some places; the list itself if these are none, or all. */
+function withLower(list: TermPostings, lower: readonly number[], store: Store, all = list.keys.length): TermPostings {
+  if (lower.length === 0 || lower.length === all) return list
   const counts = Float64Array.from(list.counts)
   const titleCounts = Float64Array.from(list.titleCounts)
   for (const i of lower) {
