@@ -66,7 +66,7 @@ const ownToFile = [
 ] as const
 
 export function notCopied(problem: string) {
-  return recallError('STORAGE_UNAVAILABLE', `The store could not be moved: ${problem}`, {
-    hint: 'Open the store with the kind of storage that it is in. It is unchanged there.',
+  return recallError('STORAGE_UNAVAILABLE', `The store could not be copied: ${problem}`, {
+    hint: 'The store is unchanged. Try again; if that fails, too, export it and import it into a new one.',
   })
 }
