@@ -84,6 +84,7 @@ async function run(recall: Recall): Promise<void> {
     deleted: keepEmpty,
   })
   createImportPanel(recall, {
+    begun: view.showImport,
     changed: () => {
       // Without a question, the page lists the records that were just added.
       query.value = ''

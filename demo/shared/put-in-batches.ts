@@ -5,8 +5,8 @@ export interface BatchOutcome {
   readonly inserted: number
   readonly updated: number
   readonly unchanged: number
-  /** `index` counts from 0 in the input. */
-  readonly rejected: readonly { readonly index: number; readonly message: string }[]
+  /** `index` counts from 0 in the input; `name` is the title or the id. */
+  readonly rejected: readonly { readonly index: number; readonly name: string; readonly message: string }[]
 }
 
 const batchLength = 40
@@ -14,20 +14,29 @@ const batchLength = 40
 /** Stops between batches if the signal is aborted; batches that were put stay. */
 export async function putInBatches(
   recall: Recall,
-  records: readonly RecordInput[],
+  records: Iterable<RecordInput> | AsyncIterable<RecordInput>,
   onProgress: (done: number) => void,
   signal?: AbortSignal,
 ): Promise<BatchOutcome> {
   const counts = { inserted: 0, updated: 0, unchanged: 0 }
-  const rejected: { index: number; message: string }[] = []
-  for (let from = 0; from < records.length; from += batchLength) {
-    signal?.throwIfAborted()
-    const receipt = await recall.put(records.slice(from, from + batchLength))
-    for (const [offset, { outcome, message, code }] of receipt.records.entries()) {
-      if (outcome === 'inserted' || outcome === 'updated' || outcome === 'unchanged') counts[outcome]++
-      else rejected.push({ index: from + offset, message: message ?? code ?? outcome })
-    }
-    onProgress(Math.min(records.length, from + batchLength))
-  }
+  const rejected: { index: number; name: string; message: string }[] = []
+  let done = 0
+  let batch: RecordInput[] = []
+  for await (const record of records) if (batch.push(record) === batchLength) await put()
+  await put()
   return { ...counts, rejected }
+
+  async function put(): Promise<void> {
+    signal?.throwIfAborted()
+    if (batch.length === 0) return
+    const receipt = await recall.put(batch)
+    for (const [offset, { outcome, message, code }] of receipt.records.entries()) {
+      const { title, id } = batch[offset]!
+      if (outcome === 'inserted' || outcome === 'updated' || outcome === 'unchanged') counts[outcome]++
+      else rejected.push({ index: done + offset, name: title ?? id ?? '', message: message ?? code ?? outcome })
+    }
+    done += batch.length
+    batch = []
+    onProgress(done)
+  }
 }

@@ -1,6 +1,6 @@
 /**
- * Imports Markdown from a folder, files or a drop, and exports of this app. A file becomes a note; the same file updates its
- * note later. A note that is newer than its file is kept.
+ * Imports Markdown from a folder, files or a drop, exports of this app, and exports of other apps. A file becomes a note; the same file updates
+ * its note later. A note that is newer than its file is kept.
  */
 import { type Recall, RecallError, type RecordInput } from 'scrubjay'
 import { listenToDrops } from '../../shared/files/drops.ts'
@@ -11,15 +11,19 @@ import { counted } from '../../shared/format.ts'
 import { messageOf } from '../../shared/notice.ts'
 import { announce, make, partById } from '../../shared/dom.ts'
 import { putInBatches } from '../../shared/put-in-batches.ts'
+import { importFiles } from '../../shared/import/import-files.ts'
 import { titlesOf } from '../model/links.ts'
 import { titleKey } from '../../shared/title-first.ts'
 import { comingBack, recordOf, textOf, trashedAtOf } from '../model/note.ts'
 import type { NoteIndex } from '../model/note-index.ts'
 import { dateIn } from '../model/day-note.ts'
 import { dateOfHead, type FileFacts } from '../model/front-matter.ts'
+import { notesOfRecords } from './notes-of-records.ts'
 import { readMarkdown } from './read-markdown.ts'
 
 const textEnd = /\.(md|markdown|txt)$/i
+/** Files in which `scrubjay/import` finds records. */
+const exportsEnd = /\.(zip|json|jsonl|ndjson|html?|csv|tsv|mbox|eml|enex)$/i
 /** Largest body that the engine accepts. */
 const maxBytes = 1_048_576
 
@@ -51,7 +55,8 @@ export function createImport(recall: Recall, index: NoteIndex): void {
   async function take(files: readonly NamedFile[]): Promise<void> {
     const backup = files.find(({ path }) => path.endsWith(exportEnd))?.file
     const texts = files.filter(({ path }) => textEnd.test(path))
-    const otherCount = files.length - texts.length
+    const others = files.filter(({ path }) => exportsEnd.test(path))
+    const otherCount = files.length - texts.length - others.length
     const stop = new AbortController()
     const progress = createProgress(stop)
     const stopHearing = recall.subscribe((event) => {
@@ -66,14 +71,32 @@ export function createImport(recall: Recall, index: NoteIndex): void {
             ? ''
             : ` ${counted(forgotten, 'note')} deleted on this device left out. To have ${forgotten === 1 ? 'it back, import its Markdown file' : 'them back, import their Markdown files'}.`
         report(`${counted(read, 'note')} read: ${inserted} new, ${updated} updated.${left}`, [])
-      } else if (texts.length === 0) report('None of these files is Markdown or text.', [])
-      else await takeTexts(texts, otherCount, stop.signal, progress.show)
+      } else if (texts.length > 0) await takeTexts(texts, otherCount, stop.signal, progress.show)
+      else report(others.length > 0 ? '' : 'None of these files can be read as notes.', [])
+      if (backup === undefined && others.length > 0) await takeOthers(others)
     } catch (error) {
       const isStopped = stop.signal.aborted && !(error instanceof RecallError && error.code !== 'ABORTED')
       report(isStopped ? 'Stopped. Notes imported so far stay.' : `Not imported: ${messageOf(error)}`, [])
     } finally {
       stopHearing()
     }
+  }
+
+  function takeOthers(files: readonly NamedFile[]): Promise<void> {
+    const place = make('div', { class: 'import-outcome' })
+    outcome.append(place)
+    return importFiles(files, {
+      recall,
+      outcome: place,
+      noun: 'note',
+      record: {},
+      toOwn: (records) => notesOfRecords(records, (link) => index.byLink(link)?.id),
+      mayReplace: async ({ id = '', title = null, body = null, updatedAt = 0 }) => {
+        const stored = await recall.get(id)
+        const isSame = stored?.title === title && stored?.body === body
+        return stored === undefined || trashedAtOf(stored) !== null || isSame || stored.updatedAt <= updatedAt
+      },
+    })
   }
 
   async function takeTexts(
@@ -197,7 +220,7 @@ export function createImport(recall: Recall, index: NoteIndex): void {
 
   function report(sentence: string, refused: readonly string[]): void {
     outcome.replaceChildren(
-      make('p', { class: 'import-summary' }, sentence),
+      ...(sentence === '' ? [] : [make('p', { class: 'import-summary' }, sentence)]),
       ...(refused.length === 0
         ? []
         : [

@@ -36,6 +36,8 @@ export interface PageView extends AnswerView {
   clearWhy(): void
   /** Closes the drawer where it covers the page. */
   uncover(): void
+  /** Shows where files are added, and what was found in them. */
+  showImport(): void
 }
 
 export function createAnswerView(recall: Recall, readings: Readings, actions: AnswerActions): PageView {
@@ -73,7 +75,7 @@ export function createAnswerView(recall: Recall, readings: Readings, actions: An
       partById('about-sample').hidden = isAsked || isEmpty || !actions.isSample()
       evidence.replaceChildren(
         ...(isEmpty
-          ? [emptyStore(actions.isSample(), actions.loadSample, () => drawer.open('engine'))]
+          ? [emptyStore(actions.isSample(), actions.loadSample, showImport)]
           : isListing
             ? []
             : [evidenceBanner({ ...result, ...aboutBest(result) }, policy)]),
@@ -100,11 +102,17 @@ export function createAnswerView(recall: Recall, readings: Readings, actions: An
     explain: whyBox.explain,
     clearWhy: whyBox.clear,
     uncover: drawer.uncover,
+    showImport,
     fail(error) {
       // Shows one notice, even if several questions in a row fail.
       removeFailure()
       removeFailure = explainError('The question could not be answered.', error)
     },
+  }
+
+  function showImport(): void {
+    drawer.open('engine')
+    partById('import').scrollIntoView({ block: 'nearest' })
   }
 
   /** Only the visible tab is drawn: every key press brings a new answer. */

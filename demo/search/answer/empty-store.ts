@@ -26,8 +26,6 @@ export function emptyStore(isSample: boolean, loadSample: () => Promise<void>, s
     sentence.replaceChildren('Drop files or a folder anywhere on this page.')
     buttons.remove()
     showImport()
-    const picker = partById('files')
-    picker.focus({ preventScroll: true })
-    partById('import').scrollIntoView({ block: 'nearest' })
+    partById('files').focus({ preventScroll: true })
   }
 }

@@ -16,6 +16,15 @@ const names: Readonly<Record<string, string>> = {
   receipt: 'Receipts',
   diary: 'Travel diary',
   letter: 'Letters',
+  attachment: 'Attachments',
+  bookmark: 'Bookmarks',
+  item: 'Memories',
+  mail: 'Mail',
+  memory: 'Memories',
+  page: 'Web pages',
+  row: 'Rows',
+  tool: 'Tools',
+  turn: 'Messages',
 }
 
 /** `within`: the records to count. `changed` is called after the user pressed a chip. */

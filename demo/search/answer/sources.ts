@@ -20,5 +20,6 @@ export function sourceName({ kind, metadata, files }: StoredRecord): string {
   if (kind === 'message') return 'Chat'
   if (kind === 'receipt') return 'Receipt'
   if (kind === 'diary') return 'Travel diary'
+  if (kind === 'turn') return 'Message of a chat'
   return files[0]?.path ?? 'Note'
 }

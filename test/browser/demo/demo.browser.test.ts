@@ -214,16 +214,19 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await until('fact("Policy").startsWith("balanced")')
   })
 
-  test('imports a dropped file into the visitor’s own records, lists refused lines, and shows markup as text', async () => {
+  test('imports a dropped file into the visitor’s own records, lists lines that were left out, and shows markup as text', async () => {
     const markdown = '# Garden\n\n## Roses\nPrune them in March.\n\n## Beans\nSow late. <img src=x onerror=alert(1)>\n'
     await run('drop(new File([args[0]], "garden.md", { lastModified: 1e12 }))', markdown)
-    await until('text(".import-summary") === "2 records added."')
+    await until('text(".import-summary") === "1 record added."')
     await run('ask("sow late")')
-    await until('text(".hit h3") === "Garden › Beans" && ids().every((id) => id.startsWith("garden.md"))')
+    await until('text(".hit h3") === "Garden" && ids()[0] === "file:garden.md"')
     expect(await read('text(".hit .snippet")')).toContain('<img src=x onerror=alert(1)>')
     expect(await read('document.querySelectorAll(".hit img").length')).toBe(0)
     await run(`pick(new File(['{"title":"Compost"}\\n{"titel":"typo"}\\nnot json\\n'], 'some.jsonl'))`)
-    await until('text(".import-summary") === "1 record added, 2 refused."')
+    await until('text(".import-found") === "Found 2 records in 1 file: JSON Lines."')
+    expect(await read('text(".import-left li")')).toMatch(/^some\.jsonl, line 3: /)
+    await run('one("[data-import=add]").click()')
+    await until('text(".import-summary") === "2 records added, 1 part left out."')
   })
 
   test('[W3] deletes with undo, and shows the proof', async () => {
@@ -245,12 +248,12 @@ describe.each(availableBrowsers())('%s', (kind) => {
   test('can be used by keyboard alone', async () => {
     await run('one("#close-drawer").click(); ask("beans")')
     // The hidden hits of a question without an answer can begin with the same record.
-    await until('!one("#hits").hidden && text(".hit h3") === "Garden › Beans"')
+    await until('!one("#hits").hidden && text(".hit h3") === "Garden"')
     await run('document.activeElement.blur(); press("/")')
     expect(await read('document.activeElement.id')).toBe('query')
     await run('press("ArrowDown")')
     // A second answer can put another record first; the focus stays on the record that had it.
-    await until('document.activeElement.matches(".hit") && text(".hit h3") === "Garden › Beans"')
+    await until('document.activeElement.matches(".hit") && text(".hit h3") === "Garden"')
     await run('press("Enter")')
     await until('/^Shown\\./.test(sentence() ?? "") && !one("#drawer").hidden')
     await run('one("#tab-why").focus(); press("ArrowRight")')

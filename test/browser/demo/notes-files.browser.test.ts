@@ -45,6 +45,46 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     expect(await notes.read('one("#note-body").value')).toBe('Plant in November.')
   })
 
+  test('imports the chats of an export as one note each after a preview, and keeps what was edited since', async () => {
+    const message = (id: string, parent: string | null, role: string, text: string) => ({
+      [id]: {
+        id,
+        parent,
+        children: [],
+        message: { id, author: { role }, create_time: 1.7e9, content: { content_type: 'text', parts: [text] } },
+      },
+    })
+    const mapping = {
+      ...message('a', null, 'user', 'How long does sourdough rise?'),
+      ...message('b', 'a', 'assistant', 'Eight hours at 22 degrees.'),
+    }
+    const chats = JSON.stringify([{ title: 'Sourdough', id: 'c1', create_time: 1.7e9, current_node: 'b', mapping }])
+    const take = () =>
+      notes.run(`pick(new File([args[0]], 'conversations.json'), new File(['\0\0'], 'broken.json'))`, chats)
+    await take()
+    await notes.until('text("#import-outcome .import-found") === "Found 1 note in 2 files: ChatGPT."')
+    expect(await notes.read('[text("#import-outcome .import-titles"), text("#import-outcome summary")]')).toEqual([
+      'Sourdough',
+      '1 part left out',
+    ])
+    expect(await notes.read('titles().includes("Sourdough")'), 'nothing is stored before the visitor agrees').toBe(
+      false,
+    )
+    await notes.run('one("[data-import=add]").click()')
+    await notes.until('text(".import-summary") === "1 note added, 1 part left out."')
+    await notes.run('openNote("Sourdough")')
+    await notes.until(
+      'one("#note-body").value === "**You:** How long does sourdough rise?\\n\\n**Assistant:** Eight hours at 22 degrees."',
+    )
+    await notes.run('fill("#note-body", "Nine hours.")')
+    await notes.until('saved()')
+    await take()
+    await notes.until('one("[data-import=add]")')
+    await notes.run('one("[data-import=add]").click()')
+    await notes.until('text(".import-summary") === "1 newer here and kept, 1 part left out."')
+    expect(await notes.read('one("#note-body").value')).toBe('Nine hours.')
+  })
+
   test('dates notes by their front matter, else by their name, and finds them by an alias', async () => {
     const lastModified = Date.now()
     const files = [

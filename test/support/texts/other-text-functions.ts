@@ -3,8 +3,6 @@ import { intentOf } from '../../../demo/agent/intent.ts'
 import { readMarkdown } from '../../../demo/notes/files/read-markdown.ts'
 import { lineOf, recordOf as noteRecordOf, tagsIn } from '../../../demo/notes/model/note.ts'
 import { markdownAsHtml } from '../../../demo/notes/preview.ts'
-import { splitMarkdown } from '../../../demo/search/import/split-markdown.ts'
-import { splitText } from '../../../demo/search/import/split-text.ts'
 import { plainHeading } from '../../../demo/shared/plain-heading.ts'
 import { titleKey } from '../../../demo/shared/title-first.ts'
 import { titleOf } from '../../../demo/shared/title-of.ts'
@@ -18,8 +16,6 @@ export const otherTextFunctions: Readonly<Record<string, OfText>> = {
   'demo/shared/plain-heading.ts plainHeading': (text) => plainHeading(text),
   'demo/shared/title-first.ts titleKey': titleKey,
   'demo/notes/files/read-markdown.ts readMarkdown': (text) => readMarkdown('a.md', text),
-  'demo/search/import/split-markdown.ts splitMarkdown': splitMarkdown,
-  'demo/search/import/split-text.ts splitText': splitText,
   'demo/shared/title-of.ts titleOf': (text) => titleOf(recordOf(text)),
   'demo/agent/intent.ts intentOf': intentOf,
 }

@@ -1,0 +1,58 @@
+/** Says in words what an import found and what it leaves out. */
+import type { ImportReport } from 'scrubjay/import'
+import { make } from '../dom.ts'
+import { counted } from '../format.ts'
+import type { FoundRecords } from './find-records.ts'
+
+/** “Found 312 records in 14 files: ChatGPT, Markdown.” */
+export function foundSentence({ count, report: { kinds, files } }: FoundRecords, noun: string): string {
+  const names = new Set(Object.keys(kinds).map((kind) => nameOfKind.get(kind) ?? kind))
+  return `Found ${counted(count, noun)} in ${counted(files, 'file')}: ${[...names].join(', ')}.`
+}
+
+/** The parts that become no record, with their reasons, folded; nothing without any. */
+export function leftOut({ left, listed, warnings }: ImportReport): readonly HTMLElement[] {
+  const lines = [...listed, ...warnings].map(
+    ({ file, part, message }) => `${file}${part === null ? '' : `, ${part}`}: ${message}`,
+  )
+  if (lines.length === 0) return []
+  const summary = [
+    left > 0 ? `${counted(left, 'part')} left out` : '',
+    warnings.length > 0 ? counted(warnings.length, 'remark') : '',
+  ]
+  return [
+    make(
+      'details',
+      { class: 'import-left' },
+      make('summary', {}, summary.filter((part) => part !== '').join(', ')),
+      make(
+        'ul',
+        { class: 'notes', 'data-tone': 'warning', tabindex: 0, 'aria-label': 'Left out' },
+        ...lines.map((line) => make('li', {}, line)),
+      ),
+    ),
+  ]
+}
+
+const nameOfKind: ReadonlyMap<string, string> = new Map([
+  ['ai-studio', 'AI Studio'],
+  ['bookmarks', 'bookmarks'],
+  ['chatgpt', 'ChatGPT'],
+  ['claude', 'Claude'],
+  ['csv', 'table rows'],
+  ['evernote', 'Evernote'],
+  ['gemini', 'Gemini'],
+  ['history', 'browser history'],
+  ['html', 'web pages'],
+  ['json', 'JSON'],
+  ['json-lines', 'JSON Lines'],
+  ['keep', 'Google Keep'],
+  ['keep-page', 'Google Keep'],
+  ['langgraph', 'LangGraph'],
+  ['mail', 'mail'],
+  ['markdown', 'Markdown'],
+  ['mbox', 'mail'],
+  ['mcp-memory', 'MCP memory'],
+  ['mem0', 'mem0'],
+  ['text', 'plain text'],
+])
