@@ -16,6 +16,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openRecall, stores } from '../../../src/index.ts'
 import { initSqlite } from '../../../worker/sqlite/init-sqlite.ts'
+import { pageBytes } from '../../../worker/sqlite/pages/page-file.ts'
 
 let folder: string
 
@@ -88,6 +89,14 @@ test('a store whose first page is damaged is listed, and left as it is', async (
   await expect(openRecall({ path, embedder: null })).rejects.toMatchObject({ code: 'STORE_CORRUPT' })
   expect(await stores({ folder })).toMatchObject([{ name: path, bytes: before.length, missing: false }])
   expect(readFileSync(path).equals(before)).toBe(true)
+})
+
+test('a store of which only the second page is left is listed', async () => {
+  const path = await makeStore('second-page.sqlite')
+  const bytes = readFileSync(path)
+  bytes.fill(7, 0, pageBytes).fill(7, 2 * pageBytes)
+  writeFileSync(path, bytes)
+  expect(await stores({ folder })).toMatchObject([{ name: path, missing: false }])
 })
 
 test('control: a damaged file without one page that a store wrote is not listed', async () => {

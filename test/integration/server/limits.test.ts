@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import WebSocketOfWs from 'ws'
 import { openRecall } from '../../../src/index.ts'
 import { protocolVersion } from '../../../src/protocol/handshake.ts'
-import { encodeMessage } from '../../../src/protocol/wire.ts'
+import { decodeMessage, encodeMessage, type ServerMessage } from '../../../src/protocol/wire.ts'
 import { hashToken, type RecallServer, type ServerOptions, serve } from '../../../src/server/index.ts'
 import { noPostgres, type Postgres, startPostgres } from '../../support/postgres.ts'
 
@@ -82,5 +82,30 @@ describe.skipIf(noPostgres !== null)('a server', () => {
     const closed = new Promise<number>((resolve) => socket.once('close', resolve))
     expect(await closed).toBe(1002)
     await noConnections(server)
+  })
+
+  it('does not close the store for a client that calls close: its other clients go on', async () => {
+    const server = await start({})
+    const other = await open(server, 'two')
+    const socket = new WebSocketOfWs(`${server.url.replace('http', 'ws')}/v1/live`, 'scrubjay')
+    await new Promise((resolve) => socket.once('open', resolve))
+    const replies: ServerMessage[] = []
+    socket.on('message', (data: Buffer) => replies.push(decodeMessage(data) as ServerMessage))
+    const received = (count: number) =>
+      vi.waitFor(() => expect(replies).toHaveLength(count), { timeout: 30_000, interval: 20 })
+    socket.send(encodeMessage({ type: 'hello', version: protocolVersion, token: 'two' }))
+    await received(1)
+    const call = { request: { scope: {} }, context: { now: now() }, deadlineMs: 10_000 }
+    for (const [id, method] of ['close', 'count'].entries())
+      socket.send(encodeMessage({ type: 'call', call: { ...call, id: String(id), method } }))
+    await received(3)
+    expect(replies).toMatchObject([
+      { type: 'welcome' },
+      { type: 'reply', id: '0', reply: { ok: true } },
+      { type: 'reply', id: '1', reply: { ok: true, value: 0 } },
+    ])
+    expect(await other.count()).toBe(0)
+    socket.close()
+    await other.close()
   })
 })
