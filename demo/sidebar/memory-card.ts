@@ -28,7 +28,7 @@ export function memoryCard(
     make(
       'p',
       { class: 'hit-facts' },
-      make('span', { class: 'badge' }, kind === 'selection' ? 'quote' : 'page'),
+      make('span', { class: 'badge' }, badges[kind ?? ''] ?? kind ?? 'page'),
       project === null ? null : make('span', {}, project),
       make('time', { datetime: new Date(createdAt).toISOString(), title: moment(createdAt) }, day(createdAt)),
     ),
@@ -38,6 +38,9 @@ export function memoryCard(
     deleteButton('memory', remove),
   )
 }
+
+/** Kinds whose names are not what a reader would call them. */
+const badges: Readonly<Record<string, string>> = { selection: 'quote', turn: 'chat', tool: 'chat', row: 'table' }
 
 /** Links only to web addresses: a stored address could be a script. */
 function linkTo(record: StoredRecord): HTMLElement | string {

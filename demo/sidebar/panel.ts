@@ -16,6 +16,7 @@ import { announce, make, partById } from '../shared/dom.ts'
 import { createReadings } from '../shared/readings.ts'
 import { titleOf } from '../shared/title-of.ts'
 import { listenToTyping, type Typed } from '../shared/typing.ts'
+import { createBringing } from './bring-files.ts'
 import type { Capture } from './capture.ts'
 import { type ActivePage, followTab, questionFrom, questionOf } from './follow-tab.ts'
 import { onInboxChanged, readInbox } from './inbox.ts'
@@ -69,6 +70,7 @@ function start(recall: Recall): void {
     if (type === 'changed' || type === 'leader-changed' || type === 'ready') void refresh()
   })
   deletions.onChange(() => void refresh())
+  createBringing(recall)
   void deletions.takeUp()
   takeCaptures()
   void refresh()

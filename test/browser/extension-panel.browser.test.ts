@@ -86,6 +86,24 @@ describe.runIf(availableBrowsers().includes('chromium'))('chromium', () => {
     await panel.evaluate(`${tools}; ask('')`)
   })
 
+  test('brings bookmarks after a preview: they are found, with their site', async () => {
+    const bookmarks =
+      '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF="https://example.org/kites#wind" ADD_DATE="1700000000">Kites in winter wind</A></DL>'
+    await panel.evaluate(
+      `${tools}; document.body.dispatchEvent(
+      new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: transfer(new File([args[0]], 'bookmarks.html'), new File(['\\0\\0'], 'bad.bin')) }))`,
+      bookmarks,
+    )
+    await waitFor('text("#bring-outcome .import-found") === "Found 1 memory in 2 files: bookmarks."')
+    await panel.evaluate(`${tools}; one('[data-import=add]').click()`)
+    await waitFor('text("#bring-outcome .import-summary") === "1 memory added, 1 part left out."')
+    await panel.evaluate(`${tools}; ask('kites in winter')`)
+    await waitFor(
+      'text("#hits .hit .badge") === "bookmark" && one("#hits .hit h3 a").href === "https://example.org/kites"',
+    )
+    await panel.evaluate(`${tools}; ask('')`)
+  })
+
   test('says nothing of a page before its server answers', async () => {
     await panel.evaluate(`
       globalThis.asked = false

@@ -5,9 +5,9 @@ import { counted } from '../format.ts'
 import type { FoundRecords } from './find-records.ts'
 
 /** “Found 312 records in 14 files: ChatGPT, Markdown.” */
-export function foundSentence({ count, report: { kinds, files } }: FoundRecords, noun: string): string {
+export function foundSentence({ count, report: { kinds, files } }: FoundRecords, noun: string, many?: string): string {
   const names = new Set(Object.keys(kinds).map((kind) => nameOfKind.get(kind) ?? kind))
-  return `Found ${counted(count, noun)} in ${counted(files, 'file')}: ${[...names].join(', ')}.`
+  return `Found ${counted(count, noun, many)} in ${counted(files, 'file')}: ${[...names].join(', ')}.`
 }
 
 /** The parts that become no record, with their reasons, folded; nothing without any. */

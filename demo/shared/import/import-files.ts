@@ -16,7 +16,9 @@ export interface Importing {
   /** The element that shows preview, progress and report. */
   readonly outcome: HTMLElement
   /** What the app calls a record. */
-  readonly noun: 'record' | 'note'
+  readonly noun: string
+  /** Default: the noun with an s. */
+  readonly many?: string | undefined
   /** Fields that each record gets. */
   readonly record: Partial<RecordInput>
   /** Makes the app's own records of those that were read. */
@@ -32,7 +34,7 @@ export async function importFiles(
   given: readonly NamedFile[] | Promise<readonly NamedFile[]>,
   importing: Importing,
 ): Promise<void> {
-  const { recall, outcome, noun, record, toOwn = (records) => records } = importing
+  const { recall, outcome, noun, many, record, toOwn = (records) => records } = importing
   const stop = new AbortController()
   try {
     const files = await given
@@ -44,11 +46,11 @@ export async function importFiles(
     }
     const { show } = showProgress(outcome, stop)
     function onProgress({ report }: { readonly report: { readonly records: number } }): void {
-      show(`${counted(report.records, noun)} read`)
+      show(`${counted(report.records, noun, many)} read`)
     }
     const found = await findRecords(recall, files, read)
     if (found.count === 0) return report(importing, 'Nothing to add.', found)
-    const answer = isPlain(found) ? 'add' : await ask(outcome, found, noun)
+    const answer = isPlain(found) ? 'add' : await ask(importing, found)
     if (answer === 'cancel') return report(importing, 'Nothing was added.', null)
     const chosen =
       answer === 'both'
@@ -72,7 +74,7 @@ async function store(
   importing: Importing,
   stop: AbortController,
 ): Promise<void> {
-  const { recall, outcome, noun, mayReplace = async () => true } = importing
+  const { recall, outcome, noun, many, mayReplace = async () => true } = importing
   const { show } = showProgress(outcome, stop)
   let kept = 0
   const replacing = async function* () {
@@ -87,7 +89,7 @@ async function store(
     stop.signal,
   )
   const parts = [
-    batch.inserted > 0 ? `${counted(batch.inserted, noun)} added` : '',
+    batch.inserted > 0 ? `${counted(batch.inserted, noun, many)} added` : '',
     batch.updated > 0 ? `${batch.updated} updated` : '',
     batch.unchanged > 0 ? `${batch.unchanged} unchanged` : '',
     kept > 0 ? `${kept} newer here and kept` : '',
@@ -99,8 +101,8 @@ async function store(
 }
 
 /** Resolves to what the visitor chooses; names the files that would replace another text. */
-function ask(outcome: HTMLElement, found: FoundRecords, noun: string): Promise<Answer> {
-  const sentence = foundSentence(found, noun)
+function ask({ outcome, noun, many }: Importing, found: FoundRecords): Promise<Answer> {
+  const sentence = foundSentence(found, noun, many)
   return new Promise((resolve) => {
     const choice = (answer: Answer, text: string) =>
       make('button', { type: 'button', class: 'small', 'data-import': answer, click: () => resolve(answer) }, text)
@@ -131,7 +133,7 @@ function ask(outcome: HTMLElement, found: FoundRecords, noun: string): Promise<A
         'p',
         { class: 'buttons' },
         ...(taken.length === 0
-          ? [choice('add', `Add ${counted(count, noun)}`)]
+          ? [choice('add', `Add ${counted(count, noun, many)}`)]
           : [
               choice('update', isOne ? 'Update it' : 'Update them'),
               choice('both', 'Keep both'),
