@@ -1,10 +1,19 @@
 /** Finds the action of a clause among its words, and whether it tells of an event, a change, or somebody who goes to live elsewhere. */
-import type { Token } from '../text/tokenise/tokenise.ts'
+import { type Token, tokenise } from '../text/tokenise/tokenise.ts'
 import { stem } from '../text/tokenise/stem.ts'
 import type { Wording } from './change-wording.ts'
 
 /** Behind a name that is spelt like "my": Mia. */
 export const neverNouns: ReadonlySet<string> = /* @__PURE__ */ new Set(['is', 'are', 'ist', 'est', 'lives', 'works'])
+
+/** The words of a text as they are read here: those of one family as one, and "took" only before "over" as an action of change. */
+export function readWords(text: string, { families }: Wording): readonly Token[] {
+  const tokens = tokenise(text)
+  return tokens.map((token, i) => {
+    const isTaken = token.word === 'took' && !/^(?:over|up)$/.test(tokens[i + 1]?.word ?? '') && !/ over\b/.test(text)
+    return { ...token, word: isTaken ? 'taken' : (families.get(token.word) ?? token.word) }
+  })
+}
 
 /** Where the first action is; behind a past form, the first action of change; −1 if neither is known. A word after "my" or "the" is a noun. */
 export function actionPlace(tokens: readonly Token[], known: Wording): number {
@@ -15,9 +24,12 @@ export function actionPlace(tokens: readonly Token[], known: Wording): number {
     // "Dana's phone is": an owner, not an action.
     if (word === 's' && tokens.slice(i + 1).some((token) => isAction(token.word, known))) continue
     if (isDutch(tokens, i)) return i
+    // "would be" and "may be" state nothing.
+    if (word === 'be' && !/^(?:will|ll|not|always|also)$/.test(tokens[i - 1]?.word ?? '')) continue
     // "is living in": the second says it.
-    const next = tokens[i + 1]?.word ?? ''
-    if (slots.get(word) === 'is' && next.endsWith('ing') && slots.has(next)) return i + 1
+    const place = known.negations.has(tokens[i + 1]?.word ?? '') ? i + 2 : i + 1
+    const next = tokens[place]?.word ?? ''
+    if (slots.get(word) === 'is' && next.endsWith('ing') && slots.has(next)) return place
     if (slots.has(word) || dislikes.has(word) || turn.has(word) || end.has(word)) return i
     if (isPastForm(word, i, known)) break
   }

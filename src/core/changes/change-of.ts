@@ -2,8 +2,9 @@
  * Decides whether of two short statements the later replaces the earlier: the same matter, said otherwise. The rules are in the order in
  * which they are tried; each reads as a sentence. A pair that no rule decides has no change.
  */
-import type { Clause } from './clauses.ts'
+import type { Clause } from './clause.ts'
 import { stem } from '../text/tokenise/stem.ts'
+import { ofContrast, ofHandOver, ofOpinion, ofRenewal, ofRevision } from './corrections.ts'
 import { ofDeath, ofEnd, ofSearch } from './ends.ts'
 import { type ChangeKind, isNamed } from './clause-kinds.ts'
 import { ofOrder, ofPlace, ofTurn, ofWords } from './said-otherwise.ts'
@@ -19,11 +20,13 @@ export interface FoundChange {
 
 /** How `later` changes what `earlier` says; null if it does not. */
 export function changeOf(earlier: readonly Clause[], later: readonly Clause[]): FoundChange | null {
-  for (const b of later)
-    for (const a of earlier) {
-      const how = a.isPast || b.adds ? null : howOf(a, b)
-      if (how !== null) return { how, about: shared(a, b) }
-    }
+  // What only says that something changed comes last: another clause may say what to.
+  for (const rule of [howOf, ofRenewal])
+    for (const b of later)
+      for (const a of earlier) {
+        const how = a.isPast || b.adds || !isSamePerson(a, b) || isAnother(a, b) ? null : rule(a, b)
+        if (how !== null) return { how, about: shared(a, b) }
+      }
   return null
 }
 
@@ -44,9 +47,9 @@ export function stemsOfClauses(clauses: readonly Clause[]): readonly string[] {
 }
 
 function howOf(a: Clause, b: Clause): ChangeKind | null {
-  if (!isSamePerson(a, b) || isAnother(a, b)) return null
   if (a.isLabel && b.isLabel) return ofLabels(a, b)
   return (
+    ofContrast(a, b) ??
     ofEnd(a, b) ??
     ofDeath(a, b) ??
     ofDenial(a, b) ??
@@ -57,7 +60,10 @@ function howOf(a: Clause, b: Clause): ChangeKind | null {
     ofWords(a, b) ??
     ofTurn(a, b) ??
     ofPlace(a, b) ??
-    ofOrder(a, b)
+    ofOrder(a, b) ??
+    ofHandOver(a, b) ??
+    ofOpinion(a, b) ??
+    ofRevision(a, b)
   )
 }
 
@@ -108,7 +114,9 @@ function ofDenial(a: Clause, b: Clause): ChangeKind | null {
   if (a.denies === b.denies || !isSame(a.subject, b.subject) || !isNamed(a) || !isNamed(b)) return null
   const actions = a.slot === b.slot && (a.slot !== 'act' || a.action === b.action)
   if (a.object.size === 0 || b.object.size === 0)
-    return actions && a.object.size === b.object.size && (a.slot === 'act' || (b.isNow && a.subject.size > 1))
+    return actions &&
+      a.object.size === b.object.size &&
+      (a.slot === 'act' || (b.isNow && (a.subject.size > 1 || (a.values.length > 0 && sameValues(a, b)))))
       ? 'denial'
       : null
   return actions && (isPart(a.object, b.object) || isPart(b.object, a.object)) ? 'denial' : null
@@ -135,7 +143,7 @@ function ofState(a: Clause, b: Clause): ChangeKind | null {
     new Set([...subject, ...object].filter((name) => name !== stem(state!.word)))
   const [x, y] = [rest(a), rest(b)]
   if (x.size === 0 && y.size === 0) return a.isMine === b.isMine && a.theirs === b.theirs ? 'value' : null
-  return (x.size > 0 && isPart(x, y)) || (y.size > 0 && isPart(y, x)) || (a.isMine && b.isMine && x.size === 0)
+  return (x.size > 0 && isPart(x, y)) || (y.size > 0 && isPart(y, x)) || (a.isSelf && b.isSelf && x.size === 0)
     ? 'value'
     : null
 }
@@ -145,23 +153,34 @@ function ofValues(a: Clause, b: Clause): ChangeKind | null {
   const isAlone = [a, b].every(({ values }) => values.filter(({ kind }) => kind === 'count').length === 1)
   const isAge = (x: Value, y: Value) =>
     isAlone && a.slot === 'is' && a.subject.has(x.unit) && y.kind === 'count' && y.unit === 'year'
-  const pairs = a.values.flatMap((x) =>
-    b.values.filter((y) => isComparable(x, y, isAlone) || isAge(x, y)).map((y) => [x, y] as const),
+  const areAlike = a.values.length === b.values.length && a.values.every((x, i) => isComparable(x, b.values[i]!))
+  // "From 9 to 5", "140 over 90".
+  const isRange =
+    areAlike &&
+    a.values.length === 2 &&
+    a.values.every(({ kind }) => kind === 'time' || (kind === 'count' && a.slot === 'is'))
+  const pairs = a.values.flatMap((x, i) =>
+    b.values
+      .filter((y, j) => (!areAlike || i === j) && (isComparable(x, y, isAlone) || isAge(x, y)))
+      .map((y) => [x, y] as const),
   )
   const other = pairs.filter(([x, y]) => x.value !== y.value)
-  if (other.length === 0 || (other.length > 1 && !b.isNow) || b.isPast) return null
-  const [wordsA, wordsB] = [matterOf(a), matterOf(b)]
+  if (other.length === 0 || (other.length > 1 && !b.isNow && !isRange) || b.isPast) return null
+  // "The first season" and "the second season" are two.
+  if (other[0]![0].kind === 'rank' && a.slot !== 'is') return null
+  const [wordsA, wordsB] = [matterOf(a, b.isOrder), matterOf(b, b.isOrder)]
   const common = [...wordsA].filter((name) => wordsB.has(name))
   if (common.length === 0) return null
-  const fits = isPart(wordsA, wordsB) || isPart(wordsB, wordsA)
+  const isCode = other[0]![0].kind === 'code' && !b.isNow
+  const fits = isCode ? isSame(wordsA, wordsB) : isPart(wordsA, wordsB) || isPart(wordsB, wordsA)
   if (!fits && !(b.isNow && (b.turns || common.length > 1))) return null
   const { kind } = other[0]![0]
   return kind === 'time' || kind === 'day' || kind === 'weekday' ? 'time' : 'number'
 }
 
-/** The words that name a matter: all but those of change, and an action that says something of its own. */
-function matterOf({ subject, object, slot, action }: Clause): ReadonlySet<string> {
-  const own = slot === 'one' || slot === 'some' || slot === 'act' || slot === 'home' || slot === 'work'
+/** The words that name a matter: all but those of change, and an action that says something of its own, unless an order says it otherwise. */
+function matterOf({ subject, object, slot, action }: Clause, isOrder: boolean): ReadonlySet<string> {
+  const own = !isOrder && (slot === 'one' || slot === 'some' || slot === 'act' || slot === 'home' || slot === 'work')
   return new Set([...subject, ...object, ...(own ? [action] : [])])
 }
 

@@ -3,6 +3,7 @@
  * denies, and nouns of which a subject has one at a time. Folded, in the languages of the time reader: en de fr es it nl pt.
  */
 
+import { phrases } from './change-phrases.ts'
 import { stem } from '../text/tokenise/stem.ts'
 
 /** Looks for something, which is there when it is found. */
@@ -24,17 +25,17 @@ const actions: Readonly<Record<Slot, string>> = {
   work: 'work works working employed arbeite arbeitet travaille trabajo trabaja lavoro lavora werk werkt trabalho trabalha',
   like: 'like likes love loves enjoy enjoys adore mag mogen liebe liebt aime aimes adore gusta gustan encanta piace amo houd houdt gosto gosta fan fond',
   have: 'have has got own owns ve habe hat haben ai avons ont tengo tiene tienen ho ha abbiamo heb heeft hebben tenho tem temos',
-  role: 'leads lead owns maintains maintain manages manage heads chairs runs leitet dirige leidt lidera coordinates coaches teaches moderates',
+  role: 'leads lead owns maintains maintain manages manage heads chairs runs leitet dirige leidt lidera coordinates handles coaches teaches moderates',
   one:
     'earn earns verdiene gagne gano guadagno drive drives driving run runs meet meets start starts starting begins begin leave leaves departs arrives opens closes sits sleep sleeps wake wakes deploy deploys ' +
-    'expires expire ends lasts departs lands ' +
+    'expires expire ends lasts last departs lands charges pays host parks ' +
     'weigh weighs reports belongs hosts goes written writes expecting expect fahre fahrt beginnt startet conduis commence conduzco empieza inizia begint rijd comeca',
   some:
     'use uses using take takes store stores prefer prefers wear wears plays play read reading learning study studies studying nutze nutzen nutzt verwenden ' +
-    'bevorzuge lerne lese utilise utilisons prefere apprends usamos uso prefiero aprendo usiamo preferisco imparo gebruik gebruiken leer prefiro',
+    'bevorzuge lerne lese utilise utilisons prefere apprends usamos uso prefiero aprendo usiamo preferisco imparo gebruik gebruiken leer prefiro require requires support supports stay stays staying contain contains hold holds rents ride rides return returns accept accepts cover covers serve serves offer offers sell sells',
   act:
     `${seeking} ` +
-    'planning write writes owe owes schulde schuldet nenn nenne keep keeps eat eats drink drinks smoke smokes speak speaks go goes going want wants need needs plan plans answer reply respond address call put rauchen fume fumo rook trinke trinkt esse isst rauche bois mange bebo como bevo mangio drink eet bebo como',
+    'planning write writes owe owes schulde schuldet nenn nenne keep keeps eat eats drink drinks smoke smokes speak speaks go goes going want wants need needs plan plans answer reply respond address call put send look looks seem seems sound sounds taste tastes feel feels rauchen fume fumo rook trinke trinkt esse isst rauche bois mange bebo como bevo mangio drink eet bebo como',
 }
 
 /** What one does with what one likes: in a label, such as "Books I like to read", these words name no matter. */
@@ -42,6 +43,31 @@ const enjoying = 'like dislike love hate enjoy prefer play watch read wear drink
 
 /** Actions of liking that deny it. */
 const dislikes = 'dislike dislikes hate hates detest loathe avoid avoids hasse deteste odio odia haat odeio detesto'
+
+/** The writer. */
+const mine =
+  'i me my mine we us our ours ich mein meine meinen meiner mich mir wir unser unsere je j mon ma mes moi nous notre nos yo mi mis me nosotros nuestro nuestra ' +
+  'io mio mia miei noi nostro ik mijn mij wij we ons onze eu meu minha nos nosso nossa'
+
+const determiners =
+  'my our your his her its their the a an this that mein meine der die das ein eine mon ma mes le la un une mi el los una il lo mio mia mijn de het een meu minha o'
+
+/** Things of which an end leaves nothing to say: "I sold my car" ends what was said of it. */
+const strongEnds =
+  'sold traded scrapped cancelled canceled deleted removed discontinued deprecated verkauft gekundigt abgesagt vendu annule annulee vendi vendio cancele cancelo ' +
+  'cancelado venduto annullato verkocht opgezegd afgezegd vendeu cancelei'
+
+/** Who holds an office of something is one at a time. */
+const offices =
+  'ceo cto cfo coo boss manager president mayor head chair chairman chairwoman goalkeeper treasurer secretary moderator drummer pianist director principal owner landlord captain coach editor maintainer chef chefin leiter leiterin directeur jefe capo baas chefe'
+
+/** Whose name may be said of them. */
+const persons =
+  'owner manager boss lead leader maintainer doctor dentist therapist teacher coach trainer landlord tenant partner wife husband girlfriend boyfriend fiance supervisor mentor tutor nanny accountant lawyer vet hairdresser roommate flatmate arzt chef chefin vermieter medecin patron medico jefe capo huisarts baas chefe'
+
+/** Of the actions of change, those that put another in the place of what they name. */
+const replacing =
+  'changed change changes switched replaced swapped exchanged renewed updated corrected gewechselt geandert getauscht changee cambio cambie cambiado cambiato gewijzigd veranderd mudou'
 
 const changes = {
   /** Something is another thing from now on. */
@@ -51,31 +77,26 @@ const changes = {
     'invece nuovo nuova nu voortaan inmiddels nieuw nieuwe agora novo nova',
   /** Actions of change. */
   turn:
-    'turned turns became become changed changes switched switch replaced replace replaces swapped migrated renamed rewrote rewritten raised increased lowered ' +
-    'reduced decreased extended postponed rescheduled moved shifted slipped delayed pushed updated corrected grew upgraded downgraded took joined started promoted befordert hired decided put placed parked ' +
-    'rose climbed jumped rescheduled exchanged verschoben verlegt vertagt vorgezogen geandert erhoht gesenkt gewechselt reportee reporte decale decalee avance avancee change deplacee cambio cambie cambiado aplazado aplazada aplazo pospuesto pospuso movio spostato spostata cambiato ' +
-    'rinviato rinviata rimandato anticipato verplaatst verzet verschoven uitgesteld gewijzigd veranderd mudou alterado adiado adiada remarcada remarcado antecipada passou',
+    `${replacing} ` +
+    'turned turns hid hung rebooked rebranded renegotiated became become switch replace replaces migrated renamed rewrote rewritten raised ' +
+    'increased lowered reduced decreased extended postponed rescheduled moved shifted slipped delayed pushed grew upgraded downgraded took ' +
+    'joined started promoted befordert hired decided put placed parked rose climbed jumped cut trimmed halved doubled handed reassigned ' +
+    'delegated verschoben verlegt vertagt vorgezogen erhoht gesenkt reportee reporte decale decalee avance avancee deplacee aplazado ' +
+    'aplazada aplazo pospuesto pospuso movio spostato spostata rinviato rinviata rimandato anticipato verplaatst verzet verschoven ' +
+    'uitgesteld alterado adiado adiada remarcada remarcado antecipada passou',
   /** A person or a thing goes elsewhere. */
   move: 'moved relocated moving transferred umgezogen gezogen zog demenage mude mudo mudado mudaron trasferito trasferita trasferiti verhuisd verhuisde mudei mudou',
   /** What was so is over. */
   end:
-    'left quit quitting collected abgeholt stopped sold traded ditched scrapped cancelled canceled dropped drop retired finished resigned ended divorced separated lost fired deleted removed ' +
-    'deprecated discontinued unsubscribed replaced aufgehort gekundigt verkauft verlassen getrennt abgesagt beendet arrete quitte vendu ' +
-    'annule annulee demissionne deje dejo vendi vendio cancele cancelo cancelado renuncie smesso lasciato venduto annullato gestopt verkocht opgezegd ' +
-    'afgezegd ontslag deixei deixou parei vendeu cancelei',
+    `${strongEnds} ` +
+    'left quit quitting withdrew withdrawn declined rejected revoked collected abgeholt stopped ditched dropped drop retired finished ' +
+    'resigned ended divorced separated lost fired unsubscribed replaced aufgehort verlassen getrennt beendet arrete quitte demissionne deje ' +
+    'dejo renuncie smesso lasciato gestopt ontslag deixei deixou parei',
   /** What was looked for is there. */
   found:
     'found hired bought adopted rented gefunden gekauft trouve trouvee achete encontre encontrado encontramos compre trovato comprato encontrei comprei gevonden gekocht',
   /** The statement adds to others. */
-  also: 'also too another additionally besides second auch ausserdem außerdem aussi tambien anche ook tambem',
-}
-
-/** Phrases of several words, folded. */
-const phrases = {
-  now: /\b(?:from now on|from \w+ on|from next \w+|these days|at the moment|as of|no longer|any more|not anymore|up to|down to|ab sofort|ab jetzt|nicht mehr|a partir d[eu]|ya no|em vez|en vez|non piu|niet meer|ja nao|instead of|change of plans|took over)\b/,
-  order:
-    /\b(?:from (?:now|today|tomorrow|next \w+) on|ab sofort|ab jetzt|von jetzt an|desormais|dorenavant|a partir d[eu]|de ahora en adelante|d ora in poi|voortaan)\b/,
-  end: /\b(?:no longer|any ?more|instead of|laid off|let go|made redundant|split up|parted ways|passed away|called off|gave up|given up|broke up|got rid|picked (?:up )?(?:the|my|our|his|her)|paid .{0,20}back|(?:m|am|is|are|went) off (?:the|my|our)|(?:is|are) off(?! by| in| at| for| on)|(?:is|are) (?:gone|closed|dead|shut)|decided against|nicht mehr|ne \S+ plus|n \S+ plus|ya no|non \S+ piu|niet meer|geen \S+ meer|ja nao|nao \S+ mais|statt)\b/,
+  also: 'also too another additionally besides auch ausserdem außerdem aussi tambien anche ook tambem',
 }
 
 const negations =
@@ -83,14 +104,16 @@ const negations =
 
 /** A subject has one of these at a time, so another value of it is a change. */
 const attributes =
-  'mascot motto slogan host endpoint license licence anbieter carrier supplier vendor passe favourite favorite name nickname colour color password passphrase code pin key number phone email mail address username handle url domain port path ' +
-  'branch database language framework provider insurance bank status version size age weight height goal plan topic theme title about owner manager boss lead ' +
-  'leader maintainer doctor dentist therapist teacher coach trainer landlord tenant partner wife husband girlfriend boyfriend fiance president mayor head ceo cto cfo coo chair chairman chairwoman principal secretary minister chancellor supervisor mentor tutor nanny accountant lawyer vet hairdresser roommate flatmate pin account supplier ' +
-  'capital default deadline date day time birthday start end price rent salary budget cost limit timeout interval room floor gate seat desk office shift job ' +
-  'role position car dish food drink meal band song book film movie team sport hobby breed pet model brand currency timezone tone format style policy ' +
-  'strategy destination hotel venue location place school university company employer contact lieblingsessen lieblingsfarbe farbe passwort nummer adresse arzt chef chefin ' +
-  'vermieter prefere preferee couleur adresse numero medecin patron favorito favorita preferido preferida color contrasena direccion medico jefe ' +
-  'preferito preferita colore indirizzo capo lievelings kleur wachtwoord adres huisarts baas cor senha endereco chefe'
+  `${persons} ${offices} ` +
+  'mascot motto slogan subscription surname hint tariff grade terminal link host endpoint license licence anbieter carrier supplier vendor ' +
+  'passe favourite favorite name nickname colour color password passphrase code pin key number phone email mail address username handle ' +
+  'url domain port path branch database language framework provider insurance bank status version size age weight height goal plan topic ' +
+  'theme title about minister chancellor account capital default deadline date day time birthday start end price rent salary budget cost ' +
+  'limit timeout interval room floor gate seat desk office shift job role position car dish food drink meal band song book film movie team ' +
+  'sport hobby breed pet model brand currency timezone tone format style policy strategy destination hotel venue location place school ' +
+  'university company employer contact lieblingsessen lieblingsfarbe farbe passwort nummer adresse prefere preferee couleur numero ' +
+  'favorito favorita preferido preferida contrasena direccion preferito preferita colore indirizzo lievelings kleur wachtwoord adres cor ' +
+  'senha endereco'
 
 /** States that exclude each other. */
 const states = [
@@ -140,64 +163,55 @@ const accounts =
 
 /** What a subject is responsible for has one responsible at a time. */
 const charges =
-  'responsible charge captain treasurer zustandig verantwortlich responsable responsabile verantwoordelijk responsavel'
+  'responsible charge care captain treasurer zustandig verantwortlich responsable responsabile verantwoordelijk responsavel'
 
 const places =
   'in at under on behind near inside next above below im am unter auf hinter neben dans sous sur chez en bajo sobre sotto su nel nella onder op naast em sob no na'
 
-/** Words that lead in a statement and say nothing of it. */
-export const leadIn =
-  /^(?:(?:i (?:noted|wrote down|remember|know|think|heard|see|understand)(?: that)?|(?:the|my) \p{L}+ (?:says?|said|thinks)(?: that)?|hi|hey|hello|ok|okay|so|well|oh|ah|ugh|yes|yeah|no|please|note|noted|fyi|btw|by the way|remember(?: that)?|heads up|small update|update|correction|good news|bad news|for the records?|just so you know|also|and|but|then|actually|hallo|bonjour|hola|ciao|ola)[,:!.\s]+)+/iu
-
 /** Words of a sentence that name no matter. */
 const light =
-  'mostly mainly usually generally a an the this that these those there here of to for with from by and or but so as than then if while because just really very quite please also still already ' +
-  'yet only even do does don doesn didn isn aren wasn weren won couldn wouldn shouldn hasn haven hadn again i me my mine myself we us our ours you your he him his she her hers it its they them their who which what will would can could ' +
-  'should may might must shall did was were had been being day today yesterday tomorrow month months week weeks year years minute hour ago last next this moment up down out over ' +
-  'der die das den dem des ein eine einen einem einer und oder mein meine meinen meiner unser unsere ich wir er sie es bei nach zu zum zur von mit fur als wird wurde wurden ' +
-  'ya ja al passed away gave given laid split parted ways broke le la les l un une des du de et ou mon ma mes notre je j nous il elle c a au aux en par pour avec el los las una mi mis nuestro yo nosotros lo se me y o con por para ' +
-  'il gli i uno di da mio mia nostro io noi lui lei si ed con per het een de mijn ons onze ik wij we hij zij ze van naar bij met voor werd os as um uma meu minha nosso eu nos ele ela do da dos das com ' +
-  'every each daily ne plus mehr meer piu s ll ve d re m t longer more always every days old hours minutes thing things lot bit kind sort way good great nice dr mr mrs ms user assistant'
+  `${mine} ${determiners} ` +
+  'after all mostly mainly usually generally these those there here of to for with from by and or but so as than then if while because ' +
+  'just really very quite please also still already yet only even do does don doesn didn isn aren wasn weren won couldn wouldn shouldn ' +
+  'hasn haven hadn again myself you he him she hers it they them who which what will would can could should may might must shall did was ' +
+  'were had been being day today yesterday tomorrow month months week weeks year years minute hour ago last next moment up down out over ' +
+  'den dem des einen einem einer und oder er sie es bei nach zu zum zur von mit fur als wird wurde wurden ya ja al passed away gave given ' +
+  'laid split parted ways broke les l du et ou elle c au aux en par pour avec las se y con por para gli uno di da lui lei si ed per hij ' +
+  'zij ze van naar bij met voor werd os um uma ele ela dos com every each daily ne plus mehr meer piu s ll ve d re m t longer more always ' +
+  'days old hours minutes thing things lot bit kind sort way good great nice dr mr mrs ms user assistant'
 
 /** Past forms that tell an event, besides those in -ed. */
 const past =
   'was were had went ate saw ran bought drank came met made said sent  drove wrote spoke felt found fell slept lost paid built won sang swam flew war waren hatte ' +
   'ging etait avait fue era aveva era was waren had foi era'
 
-/** The writer. */
-const mine =
-  'i me my mine we us our ours ich mein meine meinen meiner mich mir wir unser unsere je j mon ma mes moi nous notre nos yo mi mis me nosotros nuestro nuestra ' +
-  'io mio mia miei noi nostro ik mijn mij wij we ons onze eu meu minha nos nosso nossa'
-
-const determiners =
-  'my our your his her its their the a an this that mein meine der die das ein eine mon ma mes le la un une mi el los una il lo mio mia mijn de het een meu minha o'
-
 /** Actions whose form says that the writer speaks, in languages that leave out the word for it. */
 const firstPerson =
   'vivo trabajo tengo uso fumo como bebo estoy soy prefiero aprendo conduzco abito lavoro amo mangio bevo preferisco imparo moro trabalho tenho sou estou gosto prefiro resido'
 
-/** Things of which an end leaves nothing to say: "I sold my car" ends what was said of it. */
-const strongEnds =
-  'sold traded scrapped cancelled canceled deleted removed discontinued deprecated verkauft gekundigt abgesagt vendu annule annulee vendi vendio cancele cancelo ' +
-  'cancelado venduto annullato verkocht opgezegd afgezegd vendeu cancelei'
-
-/** Who holds an office of something is one at a time. */
-const offices =
-  'ceo cto cfo coo boss manager president mayor head chair chairman chairwoman director principal owner landlord captain coach editor maintainer chef chefin leiter leiterin directeur jefe capo baas chefe'
-
-/** Whose name may be said of them. */
-const persons =
-  'owner manager boss lead leader maintainer doctor dentist therapist teacher coach trainer landlord tenant partner wife husband girlfriend boyfriend fiance supervisor mentor tutor nanny accountant lawyer vet hairdresser roommate flatmate arzt chef chefin vermieter medecin patron medico jefe capo huisarts baas chefe'
-
 /** Words of one family, with the word that each is read as. */
-const families = { allergy: 'allergic', allergies: 'allergic', allergie: 'allergic', allergisch: 'allergic' }
+const families = {
+  allergy: 'allergic',
+  allergies: 'allergic',
+  allergie: 'allergic',
+  allergisch: 'allergic',
+  medica: 'medico',
+  doctora: 'doctor',
+  jefa: 'jefe',
+  hausarztin: 'hausarzt',
+  zahnarztin: 'zahnarzt',
+  arztin: 'arzt',
+  chefin: 'chef',
+  vermieterin: 'vermieter',
+  lehrerin: 'lehrer',
+}
 
 /** Said of who is dead. */
 const death = 'died dead deceased gestorben mort morte murio fallecio morto morta overleden morreu faleceu'
 
 /** After "is" they say where or how something is. */
 const settled =
-  'back zuruck led stored saved kept located hosted deployed written built parked filed published held scheduled planned set tracked hidden made'
+  'back zuruck led booked stored saved kept located hosted deployed written built parked filed published held scheduled planned set tracked hidden made'
 
 /** Articles and owners, and words for things that are at hand. */
 const things = 'it them him her everything all'
@@ -217,6 +231,7 @@ export interface Wording {
   readonly turn: ReadonlySet<string>
   readonly move: ReadonlySet<string>
   readonly end: ReadonlySet<string>
+  readonly replacing: ReadonlySet<string>
   readonly found: ReadonlySet<string>
   /** Stems. */
   readonly seeking: ReadonlySet<string>
@@ -251,6 +266,7 @@ export function wording(): Wording {
     turn: setOf(changes.turn),
     move: setOf(changes.move),
     end: setOf(changes.end),
+    replacing: setOf(replacing),
     found: setOf(changes.found),
     seeking: new Set(seeking.split(' ').map(stem)),
     also: setOf(changes.also),

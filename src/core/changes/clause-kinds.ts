@@ -1,7 +1,7 @@
 /** Says of what kind a clause is: whether it names its subject, and whether that is a charge, a thing or a person. */
 import type { Change } from '../model/result.ts'
 import { wording } from './change-wording.ts'
-import type { Clause } from './clauses.ts'
+import type { Clause } from './clause.ts'
 import { isPart } from './word-sets.ts'
 
 export type ChangeKind = Change['how']

@@ -1,6 +1,7 @@
 /** Reads the clauses of a record that is a short statement, once as long as the record is cached. */
 import type { StoredRecord } from '../model/record.ts'
-import { type Clause, clausesOf } from './clauses.ts'
+import type { Clause } from './clause.ts'
+import { clausesOf } from './clauses.ts'
 
 const known = new WeakMap<StoredRecord, readonly Clause[]>()
 

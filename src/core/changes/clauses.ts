@@ -4,61 +4,12 @@
  */
 import { stem } from '../text/tokenise/stem.ts'
 import { foldWord, type Token, tokenise } from '../text/tokenise/tokenise.ts'
-import { leadIn, type Slot, type Wording, wording } from './change-wording.ts'
-import { actionPlace, isChangeWord, isPastForm, movesItself, neverNouns, whoDied } from './actions.ts'
-import { type Value, typedValues } from './typed-values.ts'
-
-export interface Clause {
-  /** Who says it, folded; `''` if unknown. */
-  readonly speaker: string
-  /** Whether it is about its writer: "I", "my", "our". */
-  readonly isMine: boolean
-  /** The pronoun of somebody who is not named: "he", "her", "they"; `''` without one. */
-  readonly theirs: string
-  /** Stems before the action, and behind it. */
-  readonly subject: ReadonlySet<string>
-  readonly object: ReadonlySet<string>
-  /** Stems written with a capital inside the sentence, or with digits. */
-  readonly names: ReadonlySet<string>
-  /** What the action says; null for another action, or none. */
-  readonly slot: Slot | null
-  /** The action's stem; `''` if none is known. */
-  readonly action: string
-  /** The word that leads what is said: "in", "with", "about"; `''` for none. */
-  readonly lead: string
-  readonly isPlace: boolean
-  /** Every word of place or direction behind the action. */
-  readonly leads: ReadonlySet<string>
-  /** Of a label: stems of the sentences after what it says. */
-  readonly more: ReadonlySet<string>
-  /** The label of `Label: value`, whose stems are the subject. */
-  readonly isLabel: boolean
-  readonly values: readonly Value[]
-  /** A state that excludes others of its group: "open", "paid". */
-  readonly state: { readonly word: string; readonly group: number } | null
-  readonly denies: boolean
-  readonly isNow: boolean
-  /** Whether it says that something holds from now on. */
-  readonly isOrder: boolean
-  /** Whether it has an action of change. */
-  readonly turns: boolean
-  /** Whether a person or a thing goes to live elsewhere: "moved to Porto", not "moved the sofa". */
-  readonly moves: boolean
-  /** Whether anything goes elsewhere. */
-  readonly transfers: boolean
-  readonly ends: boolean
-  /** The word that says that a thing is over or gone for good; `''` without one. */
-  readonly endedBy: string
-  /** The stem of who is dead, as it says; `''` if no one. */
-  readonly died: string
-  /** Whether it says that what was looked for is there. */
-  readonly finds: boolean
-  /** Whether what it says begins with "a": "is a fox". */
-  readonly isA: boolean
-  readonly adds: boolean
-  readonly isPast: boolean
-  readonly written: string
-}
+import { leadIn } from './change-phrases.ts'
+import type { Clause } from './clause.ts'
+import { type Slot, type Wording, wording } from './change-wording.ts'
+import { actionPlace, isChangeWord, isPastForm, movesItself, neverNouns, readWords, whoDied } from './actions.ts'
+import { partsOf, takenBack } from './parts.ts'
+import { typedValues } from './typed-values.ts'
 
 const maxCharacters = 600
 /** Of a text without a label, and content words of a clause on each side of its action: longer ones tell, explain or chat. */
@@ -78,6 +29,10 @@ export function clausesOf(text: string, speaker = ''): readonly Clause[] {
   const name = foldWord(labelled === null || isLabelText(labelled[1]!) ? speaker : labelled[1]!)
   const isLabelled = labelled !== null && isLabelText(labelled[1]!)
   if (!isLabelled && said.length > maxStatement) return []
+  // "User: hint for the vault: a boat"
+  const inner = name === '' || isLabelled ? undefined : label.exec(said)?.[1]
+  if (inner !== undefined && isLabelText(inner) && !tokenise(inner).some(({ word }) => wording().slots.has(word)))
+    return clausesOf(said, name)
   const clauses: Clause[] = []
   const sentences = said.split(sentenceEnd)
   if (sentences.length > 2 * maxSentences) return []
@@ -85,7 +40,13 @@ export function clausesOf(text: string, speaker = ''): readonly Clause[] {
   for (const [i, sentence] of sentences.entries()) {
     if (sentence.endsWith('?')) continue
     if (i === 0 && isLabelled && isFragment(sentence)) {
-      const about = readClause(`${labelled![1]!} is ${sentence}`, sentence, name, none, tokenise(labelled![1]!).length)
+      const about = readClause(
+        `${labelled![1]!} is ${sentence}`,
+        `${labelled![1]!} ${sentence}`,
+        name,
+        none,
+        tokenise(labelled![1]!).length,
+      )
       if (about !== null) clauses.push({ ...about, more: stemsIn(sentences.slice(1).join(' ')) })
       return clauses
     }
@@ -108,9 +69,13 @@ const roles: ReadonlySet<string> = /* @__PURE__ */ new Set(['user', 'assistant',
 /** A day of a month, as in "3. März", ends no sentence. */
 const sentenceEnd = /(?<=[.!?])(?<!(?<!\d)\d{1,2}\.|\b(?:Dr|Mr|Mrs|Ms|St)\.)\s+|\n+/
 
-function stemsIn(text: string): ReadonlySet<string> {
+function stemsIn(text: string, least = 4): ReadonlySet<string> {
   const { light } = wording()
-  return new Set(tokenise(text).flatMap(({ word }) => (light.has(word) || word.length < 4 ? [] : [stem(word)])))
+  return new Set(
+    tokenise(text).flatMap(({ word }) =>
+      light.has(word) || word.length < least || /\d/.test(word) ? [] : [stem(word)],
+    ),
+  )
 }
 
 /** Whether the words before a colon name a matter, and not who speaks: "wifi password", "Pets I like", not "Melanie" or "Anna Lee". */
@@ -130,23 +95,8 @@ function isFragment(sentence: string): boolean {
 
 const saying: ReadonlySet<Slot | undefined> = /* @__PURE__ */ new Set<Slot>(['is', 'have', 'home', 'work'])
 
-/** A sentence cut at commas, and at "and" or "but" between two actions. */
-function partsOf(sentence: string): readonly string[] {
-  const { slots, end, move } = wording()
-  const says = (part: string) => tokenise(part).some(({ word }) => slots.has(word) || end.has(word) || move.has(word))
-  const parts: string[] = []
-  for (const piece of sentence.split(/[,;–—]\s+/)) {
-    const halves = piece.split(joins)
-    if (halves.length === 2 && halves.every(says)) parts.push(...halves)
-    else parts.push(piece)
-  }
-  return parts
-}
-
-const joins = /\s(?:and|but|because|so|und|aber|sondern|et|mais|y|pero|ma|maar|mas)\s/iu
-
 function readClause(
-  part: string,
+  written: string,
   sentence: string,
   speaker: string,
   topic: ReadonlySet<string>,
@@ -154,7 +104,8 @@ function readClause(
   labelEnd: number,
 ): Clause | null {
   const known = wording()
-  const tokens = tokenise(part).map((token) => ({ ...token, word: known.families.get(token.word) ?? token.word }))
+  const [part, back] = takenBack(written)
+  const tokens = readWords(part, known)
   if (tokens.length === 0 || tokens.length > 40 || tokens[0]!.word === 'let') return null
   const isLabel = labelEnd !== -1
   const at = isLabel ? labelEnd : actionPlace(tokens, known)
@@ -167,18 +118,34 @@ function readClause(
   const object = new Set<string>()
   const names = new Set<string>()
   const allLeads = new Set<string>()
+  const isTurn = tokens.some(({ word }) => known.turn.has(word) || known.move.has(word))
+  const moves = movesItself(tokens, known)
+  const where = new Set<string>()
   let isMine = false
   let their = ''
   let lead = naming.has(action) || (calling.has(action) && called.has(tokens[at + 1]?.word ?? '')) ? 'called' : ''
   for (const [i, { word, from, to }] of tokens.entries()) {
     const isGiven = word === 'mia' && neverNouns.has(tokens[i + 1]?.word ?? '')
     if (known.mine.has(word) && !isGiven && (i <= at || at === -1 || i <= 3)) isMine = true
-    if (theirs.has(word) && i <= Math.max(at, 1)) their = word
+    // "il" before a noun is an article.
+    if (theirs.has(word) && i <= Math.max(at, 1) && (word !== 'il' || i >= at - 2)) their = word
     if (i > at && at !== -1 && (known.places.has(word) || leads.has(word))) allLeads.add(word)
-    if (i > at && at !== -1 && lead === '' && object.size === 0 && (known.places.has(word) || leads.has(word)))
+    const isTimed = values.some((value) => value.kind === 'time' && value.from > to && value.from - to < 3)
+    if (
+      i > at &&
+      at !== -1 &&
+      lead === '' &&
+      object.size === 0 &&
+      (known.places.has(word) || leads.has(word)) &&
+      !isTimed
+    )
       lead = word
     const isSpecial = i === at && word !== ''
-    const isName = isGiven || (i > 0 && word.length > 3 && /^\p{Lu}/u.test(part.slice(from)))
+    const isName =
+      isGiven ||
+      (i > 0 && word.length > 3 && /^\p{Lu}/u.test(part.slice(from))) ||
+      // "server A"
+      (i > 0 && /^[A-Z]$/.test(part.slice(from, to)) && word !== 'i' && !known.light.has(tokens[i - 1]!.word))
     const isSettled = i === at + 1 && known.settled.has(word) && known.slots.get(action) === 'is'
     if (isSpecial || isSettled || known.negations.has(word) || (known.light.has(word) && !isName)) continue
     if (known.places.has(word) || leads.has(word) || known.death.has(word)) continue
@@ -189,14 +156,18 @@ function readClause(
     const written = part[from]!
     const isOwner = tokens[i + 1]?.word === 's'
     if (/\d/.test(word) || ((i > 0 || isOwner) && written !== written.toLowerCase())) names.add(name)
-    if (at !== -1 && i > at) object.add(name)
-    else subject.add(name)
+    if (at !== -1 && i > at) {
+      object.add(name)
+      if (allLeads.size > 0) where.add(name)
+    } else subject.add(name)
   }
   if (!isLabel && (subject.size > maxWords || object.size > maxWords)) return null
   if (their !== '' && subject.size === 0 && topic.size > 0) {
     for (const name of topic) subject.add(name)
     their = ''
   }
+  // "They moved the meeting": no one in particular.
+  if (their === 'they' && subject.size === 0 && object.size > 0 && isTurn && !moves) their = ''
   const denies =
     tokens.filter(({ word, to }) => known.negations.has(word) && !(word === 'no' && /^\s\p{Lu}/u.test(part.slice(to))))
       .length %
@@ -219,6 +190,13 @@ function readClause(
     leads: allLeads,
     more: none,
     isLabel,
+    isSelf: tokens.slice(0, at === -1 ? 2 : at).some(({ word }) => selves.has(word)) || known.firstPerson.has(action),
+    where,
+    instead:
+      back === ''
+        ? none
+        : new Set([...stemsIn(back, 2), ...typedValues(back, tokenise(back)).map(({ value }) => value)]),
+    renews: tokens.some(({ word }) => known.replacing.has(word)),
     values: values.map(({ from, to: _to, ...value }) => ({
       ...value,
       // Without an action a number names one of many: "turn 7".
@@ -227,23 +205,32 @@ function readClause(
     state: stateOf(tokens, known),
     denies,
     isNow:
-      tokenise(sentence).some(({ word }) => known.now.has(word) || known.turn.has(word)) ||
+      readWords(sentence, known).some(({ word }) => known.now.has(word) || known.turn.has(word)) ||
+      back !== '' ||
       known.phrases.now.test(whole),
-    turns: tokens.some(({ word }) => known.turn.has(word) || known.move.has(word)) || /\b(?:up|down) to\b/.test(folded),
-    moves: movesItself(tokens, known),
+    turns: isTurn || /\b(?:up|down) to\b/.test(folded),
+    moves,
     transfers: tokens.some(({ word }) => known.move.has(word)),
     ends: (!denies && tokens.some(({ word }) => known.end.has(word))) || known.phrases.end.test(folded),
     finds: tokens.some(({ word }) => known.found.has(word)),
     isA: articles.has(tokens[at + 1]?.word ?? ''),
-    adds: tokens.some(({ word }) => known.also.has(word)),
+    adds: tokens.some(({ word }) => known.also.has(word)) || /\b(?:an?|my|our|another) second\b/.test(folded),
     isOrder: known.phrases.order.test(whole),
+    revises: known.phrases.revision.test(whole),
     endedBy: tokens.find(({ word }) => known.strongEnds.has(word))?.word ?? '',
     died: whoDied(tokens, known),
-    isPast: at === -1 && !/\b(?:up|down) to\b/.test(folded) && tokens.some(({ word }, i) => isPastForm(word, i, known)),
-    written: part.trim(),
+    isPast:
+      /\bused to\b/.test(folded) ||
+      (at === -1 && !still.test(folded) && tokens.some(({ word }, i) => isPastForm(word, i, known))),
+    written: written.trim(),
   }
 }
 
+const selves: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  'i we ich wir je j nous yo nosotros io noi ik wij eu'.split(' '),
+)
+/** A past form that tells no event: "up to 3", "must be submitted". */
+const still = /\b(?:(?:up|down) to|(?:must|will|should|can|to) be)\b/
 /** Actions that say a name. */
 const naming: ReadonlySet<string> = /* @__PURE__ */ new Set(
   'heisst heisse heißt heiße appelle appelles llama llamo chiama chiamo heet chama chamo'.split(' '),

@@ -2,7 +2,7 @@
 import { stem } from '../text/tokenise/stem.ts'
 import { wording } from './change-wording.ts'
 import { type ChangeKind, isCharge, isNamed, isSeeking } from './clause-kinds.ts'
-import type { Clause } from './clauses.ts'
+import type { Clause } from './clause.ts'
 import { isPart, isSame } from './word-sets.ts'
 
 /** The later says that what the earlier names is over: "sold the Volvo", "I no longer work at Bosch". */
@@ -26,7 +26,8 @@ export function ofEnd(a: Clause, b: Clause): ChangeKind | null {
   const added = [...b.object, ...b.subject].filter(
     (name) => name !== a.action && !a.object.has(name) && !a.subject.has(name),
   )
-  return isOfNamed || (a.slot !== null && added.length <= (b.action === '' ? 2 : 1)) ? 'end' : null
+  const isAll = a.action === '' && a.isSelf && isPart(a.subject, what)
+  return isOfNamed || ((a.slot !== null || isAll) && added.length <= (b.action === '' ? 2 : 1)) ? 'end' : null
 }
 
 /** Who leaves does no longer what they did. */
@@ -35,6 +36,9 @@ const leaving: ReadonlySet<string> = /* @__PURE__ */ new Set(['left', 'quit', 'r
 /** Who died no longer lives or does anything. */
 export function ofDeath(a: Clause, b: Clause): ChangeKind | null {
   if (b.died === '' || a.died !== '' || a.slot === null || a.slot === 'role') return null
+  // "Our dog is called Argo", "Argo died".
+  if ((a.slot === 'have' || a.lead === 'called' || a.slot === 'is') && a.names.has(b.died) && b.subject.size === 1)
+    return 'end'
   return a.subject.has(b.died) && isPart(a.subject, b.subject) ? 'end' : null
 }
 

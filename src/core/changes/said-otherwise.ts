@@ -1,5 +1,5 @@
 /** The rules by which a statement says another thing of the same subject in other words. */
-import type { Clause } from './clauses.ts'
+import type { Clause } from './clause.ts'
 import {
   type ChangeKind,
   hasAttribute,
@@ -16,7 +16,7 @@ import { differs, isPart, isSame } from './word-sets.ts'
 
 /** Another word for a subject that has one at a time. */
 export function ofWords(a: Clause, b: Clause): ChangeKind | null {
-  if (a.denies || b.denies || a.values.length > 0 !== b.values.length > 0) return null
+  if (a.denies || b.denies || (!b.isNow && hasValues(a) !== hasValues(b))) return null
   if (a.slot === 'role') {
     const takes =
       a.action === b.action
@@ -32,15 +32,28 @@ export function ofWords(a: Clause, b: Clause): ChangeKind | null {
     if (isSame(a.subject, b.object) && differs(a.object, b.subject)) return isOne(a.subject) ? 'value' : null
   }
   if (a.slot === 'is' && b.slot === 'have')
-    return a.isMine &&
-      b.isNow &&
+    return b.isNow &&
+      b.object.size > 0 &&
       hasAttribute(a) &&
-      isSame(a.subject, new Set([...b.object].filter((name) => !b.names.has(name))))
+      isSame(
+        a.subject,
+        new Set([...b.subject, ...b.object].filter((name) => a.subject.has(name) || !b.names.has(name))),
+      )
       ? 'value'
       : null
+  // "Ada takes care of the garden", "Ida takes care of the garden now".
+  if (a.action === b.action && isCharge(a.object) && isSame(a.object, b.object) && differs(a.subject, b.subject))
+    return 'value'
   if (a.slot !== b.slot || a.slot === null || !isOneSubject(a, b) || !differs(a.object, b.object)) return null
+  if (!b.isNow && a.slot !== 'is' && isOtherTime(a, b)) return null
   const isDemand = a.subject.size === 0 && b.subject.size === 0 && a.leads.has('for') && b.leads.has('for')
-  if (!isNamed(a) && !b.isNow && !(isDemand && a.slot === 'some')) return null
+  if (!isNamed(a) && (b.isNow ? b.isMine : !(isDemand && a.slot === 'some'))) return null
+  if (b.isNow && a.action === b.action && (a.slot === 'some' || a.slot === 'act') && a.where.size > 0) {
+    // "The report in Word", "the report as PDF".
+    const direct = directOf(a)
+    if (direct.size > 0 && isSame(direct, directOf(b)) && differs(a.where, b.where)) return 'value'
+  }
+  if (a.slot === 'is' && a.isPlace && b.isNow && [...b.object].some((name) => homes.has(name))) return 'move'
   const isSameLead = a.isPlace === b.isPlace && (a.isPlace || a.lead === b.lead)
   if (a.slot === 'home') return 'value'
   if (!isSameLead) return null
@@ -49,13 +62,52 @@ export function ofWords(a: Clause, b: Clause): ChangeKind | null {
   if (a.slot === 'is' && a.lead === '' && namesPerson(a) !== namesPerson(b)) return null
   if (a.slot === 'is') {
     const isAnother = isThing(a) && a.isA === b.isA && (b.isNow || a.isA || (isName(a) && isName(b)))
-    return (a.lead !== '' && a.lead !== 'to') || hasAttribute(a) || isAnother ? 'value' : null
+    return (a.lead !== '' && a.lead !== 'to') || (hasAttribute(a) && (b.isNow || !isDescribed(a, b))) || isAnother
+      ? 'value'
+      : null
   }
   if (a.action !== b.action) return null
-  if (wants.has(a.action) || isSeeking(a)) return null
+  if (wants.has(a.action) || a.action === 'go' || isSeeking(a)) return null
   if (a.lead === 'called' && b.lead === 'called') return 'value'
-  const isSameKind = a.slot === 'some' && [...a.object].some((name) => b.object.has(name) && !isUnit(a, name))
+  const [directA, directB] = [directOf(a), directOf(b)]
+  const isElsewhere = differs(a.where, b.where) && !isSame(directA, directB)
+  // "We host the blog on one, and the shop on another."
+  if (a.slot === 'one' && isElsewhere && differs(directA, directB)) return null
+  const isSameKind =
+    a.slot === 'some' && !isElsewhere && [...a.object].some((name) => b.object.has(name) && !isUnit(a, name))
   return a.slot === 'one' || isSameKind || (b.isNow && (a.slot === 'some' || a.slot === 'act')) ? 'value' : null
+}
+
+/** Whether both say when, and not the same: two events. */
+function isOtherTime(a: Clause, b: Clause): boolean {
+  const times = ({ values }: Clause) =>
+    values.filter(({ kind }) => kind === 'time' || kind === 'day' || kind === 'weekday')
+  const [x, y] = [times(a), times(b)]
+  return (
+    x.length > 0 && y.length > 0 && !x.some((one) => y.some((two) => one.kind === two.kind && one.value === two.value))
+  )
+}
+
+/** "My car is red", "my car is dirty": what many things are at a time. */
+function isDescribed(a: Clause, b: Clause): boolean {
+  const isPlain = (clause: Clause) => !clause.isA && !isName(clause)
+  return isPlain(a) && isPlain(b) && [...a.subject].every((name) => described.has(name))
+}
+
+const described: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  'car pet phone team school offic room hotel compani boss manag doctor dentist teacher coach landlord wife husband partner'.split(
+    ' ',
+  ),
+)
+const homes: ReadonlySet<string> = /* @__PURE__ */ new Set('home haus zuhaus casa maison thui'.split(' '))
+
+/** Whether it has values other than a rank: "my first teacher" has none. */
+function hasValues({ values }: Clause): boolean {
+  return values.some(({ kind }) => kind !== 'rank')
+}
+
+function directOf({ object, where }: Clause): ReadonlySet<string> {
+  return new Set([...object].filter((name) => !where.has(name)))
 }
 
 /** Words between work and where or as what. */
@@ -78,6 +130,7 @@ export function ofTurn(a: Clause, b: Clause): ChangeKind | null {
   )
     return null
   const said = new Set([...b.subject, ...b.object])
+  if (a.slot === 'role' && !isPart(a.object, said)) return null
   if (b.transfers && a.slot === 'is' && a.isPlace && isPart(a.subject, b.subject)) return 'move'
   // Who moves themselves changes where they live, and nothing else.
   if (b.transfers && ![...a.subject, ...a.object].some((name) => b.object.has(name))) return null
@@ -86,7 +139,8 @@ export function ofTurn(a: Clause, b: Clause): ChangeKind | null {
     a.slot === 'work'
       ? isSame(a.subject, b.subject) && isNamed(a) && (a.isMine || a.subject.size > 0) && employers.has(a.lead)
       : topic.size > 0 && isPart(topic, said) && isPart(a.subject, said)
-  const isOne = a.slot !== 'is' || a.lead !== '' || hasAttribute(a)
+  const isSameKind = [...a.object].some((name) => b.object.has(name) && !a.subject.has(name))
+  const isOne = a.slot !== 'is' || a.lead !== '' || hasAttribute(a) || isSameKind
   return isFitting && isOne && [...b.object].some((name) => !a.object.has(name) && !a.subject.has(name))
     ? 'value'
     : null

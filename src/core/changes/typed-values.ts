@@ -22,12 +22,13 @@ interface Placed extends Omit<Value, 'isSubject'> {
 
 /** The values of a clause with their places; numbers with the stem of what they count or name. */
 export function typedValues(part: string, tokens: readonly Token[]): readonly Placed[] {
-  const { light, now, slots, places } = wording()
+  const { light, now, slots, places, turn } = wording()
+  const turns = tokens.some(({ word }) => turn.has(word))
   const placed: Placed[] = []
-  for (const match of part.matchAll(longNumber))
+  for (const match of [...part.matchAll(longNumber), ...part.matchAll(mail)])
     placed.push({
       kind: 'code',
-      value: match[0].replace(/\D/g, ''),
+      value: match[0].includes('@') ? match[0].toLowerCase() : match[0].replace(/\D/g, ''),
       unit: '',
       from: match.index,
       to: match.index + match[0].length,
@@ -41,13 +42,17 @@ export function typedValues(part: string, tokens: readonly Token[]): readonly Pl
     else {
       const next = tokens.find((token) => token.from >= to)
       const isNext = next !== undefined && /^[\s-]*$/.test(part.slice(to, next.from))
-      const names = (word: string) => timeUnits.has(word) || !(light.has(word) || now.has(word) || slots.has(word))
+      const names = (word: string) =>
+        timeUnits.has(word) ||
+        !(light.has(word) || now.has(word) || slots.has(word) || turn.has(word) || /^\d/.test(word))
       const after = isNext && names(next.word) && !places.has(next.word) ? next.word : ''
       const isAge = /\bturn(?:ed|s|ing)?\s$/i.test(part.slice(0, from))
       const before = isAge
         ? 'year'
         : (tokens.findLast((token) => token.to <= from && names(token.word) && !places.has(token.word))?.word ?? '')
-      if (after === '' && Number(value) <= 24 && hourLead.test(part.slice(0, from)))
+      const isRange =
+        !turns && (rangeEnd.test(part.slice(0, from)) || rangeStart.test(part.slice(Math.max(0, from - 8), to + 5)))
+      if (after === '' && Number(value) <= 24 && (isRange || hourLead.test(part.slice(0, from))))
         placed.push({ kind: 'time', value: `${value}:00`, unit: '', from, to })
       else placed.push({ kind, value, unit: suffix === '' ? stem(after || before) : suffix, from, to })
     }
@@ -66,7 +71,11 @@ const timeUnits: ReadonlySet<string> = /* @__PURE__ */ new Set(
 )
 /** A number in groups, such as a phone number. */
 const longNumber = /\+?\d{2,}(?:[ /-]\d{2,}){1,5}(?![\d:]|[.,]\d)/g
+const mail = /(?<![^\s<(])[\p{L}\d._+-]{1,64}@[\p{L}\d-]{1,63}\.[\p{L}\d.-]*[\p{L}\d]/gu
 const hourLead = /(?:^|\s)(?:at|um|a las|às|alle|om|until|by|à)\s$/iu
+/** "from 9 to 5": hours, where nothing is counted. */
+const rangeStart = /\b(?:from|between|von|van)\s\d\d?\s(?:to|and|till|until|bis|und|tot)\s\d?/iu
+const rangeEnd = /\b(?:from|between|von|van)\s\d\d?(?::\d\d)?\s(?:to|and|till|until|bis|und|tot)\s$/iu
 const ranks = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ')
 let weekdayNames: ReadonlyMap<string, number> | null = null
 

@@ -3,10 +3,12 @@
 const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'takes a clause of a short statement': {
     'changes/typed-values.ts': 'typedValues',
-    'changes/actions.ts': 'actionPlace isPastForm isChangeWord movesItself whoDied',
+    'changes/actions.ts': 'actionPlace isPastForm isChangeWord movesItself readWords whoDied',
     'changes/word-sets.ts': 'isSame isPart differs',
     'changes/clause-kinds.ts': 'isNamed isCharge isThing isName hasAttribute namesPerson isUnit isSeeking',
     'changes/ends.ts': 'ofEnd ofDeath ofSearch',
+    'changes/corrections.ts': 'ofContrast ofRenewal ofHandOver ofOpinion ofRevision',
+    'changes/parts.ts': 'partsOf takenBack',
     'changes/said-otherwise.ts': 'ofWords ofTurn ofPlace ofOrder',
   },
   'takes a number, a character or a place': {

@@ -1,0 +1,54 @@
+/** The rules by which a statement takes another back in so many words: "not 6", "changed the password", "handed it over to Ida". */
+import type { ChangeKind } from './clause-kinds.ts'
+import type { Clause } from './clause.ts'
+import { differs, isPart, isSame } from './word-sets.ts'
+
+/** "It is 5, not 6", "tea instead of coffee": what is taken back is what the earlier one says. */
+export function ofContrast(a: Clause, b: Clause): ChangeKind | null {
+  if (b.instead.size === 0 || a.denies) return null
+  const said = new Set([...(a.slot === null ? a.subject : []), ...a.object, ...a.values.map(({ value }) => value)])
+  if (!isPart(b.instead, said)) return null
+  const rest = [...a.subject, ...a.object].filter((name) => !b.instead.has(name))
+  const isOfMatter =
+    rest.length === 0 ? a.isMine === b.isMine : rest.some((name) => b.subject.has(name) || b.object.has(name))
+  return isOfMatter || (a.action !== '' && a.action === b.action && a.subject.size === 0) ? 'value' : null
+}
+
+/** "I changed the password": what was said of it no longer holds, whatever the new one is. */
+export function ofRenewal(a: Clause, b: Clause): ChangeKind | null {
+  if (!b.renews || b.denies || a.denies || a.subject.size === 0 || !(a.slot === 'is' || a.isLabel)) return null
+  return isSame(a.subject, new Set([...b.subject, ...b.object])) ? 'value' : null
+}
+
+/** "Ada owns billing", "Ada handed billing over to Ida". */
+export function ofHandOver(a: Clause, b: Clause): ChangeKind | null {
+  if (a.slot !== 'role' || !handing.has(b.action) || b.denies || !isPart(a.object, b.object)) return null
+  const given = new Set([...b.subject, ...b.object])
+  return isPart(a.subject, given) && [...b.names].some((name) => !a.subject.has(name) && !a.object.has(name))
+    ? 'value'
+    : null
+}
+
+const handing: ReadonlySet<string> = /* @__PURE__ */ new Set(['hand', 'transfer', 'reassign', 'deleg'])
+
+/** "Rust is overrated", "I like Rust now". */
+export function ofOpinion(a: Clause, b: Clause): ChangeKind | null {
+  if (b.isNow && senses.has(a.action) && a.action === b.action && isSame(a.subject, b.subject) && a.subject.size > 0)
+    return isSame(a.object, b.object) ? null : 'value'
+  if (!b.isNow || !b.isSelf || a.lead !== '' || a.values.length > 0 || a.subject.size === 0) return null
+  return judges(a) && liking.has(b.action) && isSame(a.subject, b.object) && !differs(a.names, b.names) ? 'value' : null
+}
+
+function judges({ slot, object, names }: Clause): boolean {
+  return slot === 'is' && object.size > 0 && ![...object].some((name) => names.has(name))
+}
+
+const senses: ReadonlySet<string> = /* @__PURE__ */ new Set(['look', 'seem', 'sound', 'tast', 'feel'])
+const liking: ReadonlySet<string> = /* @__PURE__ */ new Set(['like', 'love', 'enjoy', 'hate', 'dislik', 'mag', 'lieb'])
+
+/** "On second thought": what shares a word with it, and says another, replaces it. */
+export function ofRevision(a: Clause, b: Clause): ChangeKind | null {
+  if (!b.revises || a.slot !== b.slot || a.denies !== b.denies || a.isMine !== b.isMine) return null
+  const [x, y] = [new Set([...a.subject, ...a.object]), new Set([...b.subject, ...b.object])]
+  return differs(x, y) && [...x].some((name) => y.has(name)) && a.action === b.action ? 'value' : null
+}
