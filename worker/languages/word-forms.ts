@@ -25,6 +25,8 @@ export interface WordForms {
   neutralKeyOf(word: string): string
   /** Whether a folded word is one that the languages of the store have in their lists, in any form. English has a table of its own. */
   isListed(word: string): boolean
+  /** Other words that are irregular forms of a folded word, each with its language. English has a table of its own. */
+  irregularOf(word: string): readonly (readonly [form: string, tag: string])[]
   readonly stopWords: StopWords
   /** Distinguish the languages of the store, and English. */
   readonly functionWords: FunctionWords
@@ -37,6 +39,7 @@ export function createWordForms(tags: readonly string[], stemmer: StoreSettings[
   const hasLanguages = tags.some((tag) => !defaultLanguages.includes(tag))
   const known = new Map<string, readonly string[]>()
   let listedKeys: ReadonlySet<string> | null = null
+  let irregular: ReturnType<typeof irregularForms> | null = null
   return {
     hasLanguages,
     isEnglish: tags.includes('en'),
@@ -53,6 +56,13 @@ export function createWordForms(tags: readonly string[], stemmer: StoreSettings[
     isListed(word) {
       listedKeys ??= keysOfLists(languages)
       return keysIn(languages, word).some((key) => listedKeys!.has(key))
+    },
+    irregularOf(word) {
+      irregular ??= irregularForms(languages)
+      return [
+        ...keysIn(languages, word).flatMap((key) => irregular!.get(key) ?? []),
+        ...languages.flatMap(({ tag, endings = [] }) => basesOf(word, endings).map((form) => [form, tag] as const)),
+      ]
     },
     stopWords: stopWordsOf(tags, languages),
     functionWords: functionWordsOf(tags, languages),
@@ -146,6 +156,20 @@ function keysOfLists(languages: readonly Language[]): ReadonlySet<string> {
         .flatMap((word) => keysIn([language], word)),
     ),
   )
+}
+
+/** The forms of each word of the tables, by the keys of all of them. */
+function irregularForms(languages: readonly Language[]): ReadonlyMap<string, readonly (readonly [string, string])[]> {
+  const found = new Map<string, (readonly [string, string])[]>()
+  for (const language of languages) {
+    const stop = new Set([language.questionWords, language.commonWords].flatMap(listed))
+    for (const group of language.irregular?.split(',') ?? []) {
+      const forms = listed(group).filter((form) => !stop.has(form))
+      for (const key of new Set(forms.flatMap((form) => keysIn([language], form))))
+        found.set(key, [...(found.get(key) ?? []), ...forms.map((form) => [form, language.tag] as const)])
+    }
+  }
+  return found
 }
 
 function listed(list: string): readonly string[] {

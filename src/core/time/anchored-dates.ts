@@ -41,12 +41,17 @@ function weekOfDay(context: Context, at: number, end: number, dateAt: DateAt): E
       ? afterArticles(context, end + 1, (i) => dateAt(context, i, 'before'))
       : null
   if (date === null || date.unit !== undefined || date.weekday !== undefined) return null
-  const { from, before, ...period } = date.period
+  const period = weekAround(date.period)
+  return period === null ? null : { first: at, end: date.end, period }
+}
+
+/** The week of a day or a feast. */
+export function weekAround({ from, before, ...period }: Period): Period | null {
   if (from === null || before === null) return null
   const length = (before - from) / tuning.msPerDay
   if (period.ranged === true ? length !== 1 : length > longestInWeek) return null
   const day = from / tuning.msPerDay
-  return { first: at, end: date.end, period: { ...period, ...days(day - weekdayOf(day) + 1, 7) } }
+  return { ...period, ...days(day - weekdayOf(day) + 1, 7) }
 }
 
 /** Days of a feast. */

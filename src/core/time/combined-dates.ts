@@ -1,11 +1,11 @@
 /** Dates of two parts: a section of a period ("early November"), a name within a year or week ("October last year"), or next to a date. */
 import { tuning } from '../model/tuning.ts'
-import { anchoredAt } from './anchored-dates.ts'
+import { anchoredAt, weekAround } from './anchored-dates.ts'
 import { dateOf } from './calendar.ts'
 import { type Context, type Expression, longest, nameAt, plainDateAt } from './dates-at.ts'
 import type { Relation, SectionPattern } from './languages.ts'
 import { matchAt, ordinalOf } from './pattern.ts'
-import { calendarUnit, days, type Now, type Period } from './period.ts'
+import { calendarUnit, days, feastIn, type Now, type Period, periodOf } from './period.ts'
 import { sectionOf } from './sections.ts'
 
 /** A date that needs no preposition; `relation`: of the preposition before it, if there is one. */
@@ -20,9 +20,24 @@ export function dateAt(context: Context, at: number, relation: Relation | 'range
   const isNextTo = isName || grammar.weekend?.[0]!.words!.has(word) === true
   return longest([
     whole,
+    isName ? feastWeekAt(context, at) : null,
     isNextTo ? anchoredAt(context, at, plain, nameOrDateAt) : null,
     sectionAt(context, at, relation),
   ])
+}
+
+/** "Christmas week". */
+function feastWeekAt({ words, grammar, now }: Context, at: number): Expression | null {
+  for (const { pattern, meaning } of grammar!.feasts.get(words[at]!.word) ?? []) {
+    const match = matchAt(pattern, words, at, grammar!.vocabulary)
+    const next = words[match?.end ?? -1]
+    const { unit, isOne } = grammar!.vocabulary.get(next?.word ?? '') ?? {}
+    if (match === null || next?.joined !== true || unit !== 'week' || isOne !== true) continue
+    const period = weekAround(periodOf(meaning, {}, now)!)
+    const inYear = (year: number) => (meaning.is === 'feast' ? weekAround(feastIn(year, meaning)) : null)
+    if (period !== null) return { first: at, end: match.end + 1, period, inYear }
+  }
+  return null
 }
 
 /** A name, or a date that lies within no other and is next to no other. */

@@ -62,8 +62,8 @@ function writtenForms(text: string): readonly string[] {
     else if (word.number !== null || ordinalOf(word.word) !== null)
       [day, names] = [String(word.number ?? ordinalOf(word.word)), names + 1]
   }
-  // Several dates, or digits: the text itself is the phrase.
-  if (names !== [day, month, year].filter((part) => part !== '').length || (month === '' && day !== '')) return []
+  // Several dates, digits, or a part of a year: the text itself is the phrase.
+  if (names !== [day, month, year].filter((part) => part !== '').length || (month === '' && words.length > 1)) return []
   const forms = [
     [day, month, year],
     [month, day, year],

@@ -118,6 +118,8 @@ function isMeant(context: Context, at: number, end: number, found: Found, means:
   const name = words[end - 1]!
   if (means.is === 'month' && means.shift === 0 && ambiguous.has(name.word) && !name.capital) return false
   const next = words[end]
+  // Without a preposition it may belong to the noun after it.
+  if (means.is === 'latestWeekend' && words[at]!.word === 'the' && words.length > 2) return false
   if ((means.is === 'feast' && found.year === undefined) || means.is === 'weekdayPart') return isNameOver(context, end)
   // "The week before last Friday" is another week.
   if (means.is === 'unit' && words[end - 1]!.word === 'last' && next?.joined === true && vocabulary.has(next.word))

@@ -169,7 +169,9 @@ function relatedAt(context: Context, at: number): Expression | null {
     const from = start === null ? null : dateAfter(context, start.end, 'range')
     const middle = from === null || words[from.end]?.joined !== true ? null : joined(context, second, from.end)
     const to = middle === null ? null : dateAfter(context, middle, 'range')
-    const period = to === null ? null : between(from!, to)
+    const isOfWeek =
+      to !== null && to.weekday === undefined && grammar.vocabulary.get(words[to.first]!.word)?.weekday !== undefined
+    const period = to === null ? null : between(isOfWeek ? weekOfLast(from!, to) : from!, to)
     if (period === null) continue
     const [begin, last] = [from!.inYear, to!.inYear]
     const inYear =
@@ -179,6 +181,15 @@ function relatedAt(context: Context, at: number): Expression | null {
     best = longest([best, { first: at, end: to!.end, period, ...inYear }])
   }
   return best
+}
+
+/** "From Monday to Wednesday last week": both are of that week, or the first of the week before. */
+function weekOfLast(first: Expression, { period }: Expression): Expression {
+  const { from, before } = first.period
+  if (first.weekday === undefined || from === null || before === null || period.from === null) return first
+  const week = 7 * tuning.msPerDay
+  const moved = Math.floor((period.from - from) / week) * week
+  return { ...first, period: { from: from + moved, before: before + moved } }
 }
 
 function betweenIn(first: Period | null, last: Period | null, inYear: (year: number) => Period | null): Period | null {

@@ -35,7 +35,7 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'time/pattern.ts': 'compilePattern literalsOf beginningsOf classesOf signalsOf matchAt yearOf ordinalOf decadeOf',
     'time/dates-at.ts': 'longest plainDateAt nameAt afterArticles',
     'time/combined-dates.ts': 'dateAt',
-    'time/anchored-dates.ts': 'anchoredAt',
+    'time/anchored-dates.ts': 'anchoredAt weekAround',
     'time/sections.ts': 'sectionOf',
     'time/period.ts': 'nowAt periodOf namedPeriod dateIn feastIn decadeFrom months days calendarUnit weekOf',
   },

@@ -84,4 +84,11 @@ test.each([
   ['see', 'saw'],
   ['driving', 'drove'],
   ['analysis', 'analyses'],
+  ['cactus', 'cacti'],
+  ['criteria', 'criterion'],
+  ['octopi', 'octopus'],
+  ['forum', 'fora'],
+  ['larvae', 'larva'],
+  ['tableaux', 'tableau'],
+  ['prognoses', 'prognosis'],
 ])('%s has the form %s', (word, form) => expect(irregularFormsOf(word)).toContain(form))

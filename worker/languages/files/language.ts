@@ -12,6 +12,10 @@ export interface Language {
    * pattern replaced. The stem of each is a key, too. A wrong one finds only words that happen to have its stem.
    */
   readonly bases?: readonly (readonly [pattern: RegExp, by: string])[]
+  /** Forms of words that no rule gives, with spaces between, and commas between words: past forms, plurals. */
+  readonly irregular?: string
+  /** Like `bases`, for forms that no key has: they are looked for as they are. */
+  readonly endings?: readonly (readonly [pattern: RegExp, by: string])[]
   /** Words of everyday, with spaces between: they and their forms are not misspelt where no record has them. */
   readonly everydayWords?: string
   /** Words without a subject, with spaces between: question words, articles, pronouns, forms of "to be", the commonest prepositions. */

@@ -48,11 +48,13 @@ const mostRead = 64
 /** A word that may be written with other letters for ä, ö, ü and å, or without them: mueller, müller. */
 export function transcribed(word: string): readonly string[] {
   const short = word.replace(/([aou])e|aa/g, (pair) => pair[0]!)
-  if (short !== word)
-    return [
-      short,
-      ...Array.from(word.matchAll(/[aou]e|aa/g), ({ index }) => word.slice(0, index + 1) + word.slice(index + 2)),
-    ]
+  if (short !== word) {
+    const each = Array.from(
+      word.matchAll(/[aou]e|aa/g),
+      ({ index }) => word.slice(0, index + 1) + word.slice(index + 2),
+    )
+    return [short, word.replace(/oe/g, 'ø').replace(/ae/g, 'æ'), ...each]
+  }
   if (word.length < leastLetters || isKnownWord(word)) return []
   return Array.from(word.matchAll(/[aou]/g), ({ 0: vowel, index }) => index + vowel.length).flatMap((at) =>
     (word[at - 1] === 'a' ? ['e', 'a'] : ['e']).map((sign) => word.slice(0, at) + sign + word.slice(at)),
@@ -77,14 +79,10 @@ export function withSoftHyphens(word: string, store: Store, isInIndex: (phrase: 
   for (let from = 0; from < word.length; from++)
     for (let to = from + 2; to <= word.length; to++) parts.push(word.slice(from, to))
   const held = store.vocabulary.held(parts)
-  // The fewest parts from each place to the end.
-  const fewest = Array<number>(word.length).fill(Number.POSITIVE_INFINITY).concat(0)
-  for (let from = word.length - 2; from >= 0; from--)
-    for (let to = from + 2; to <= word.length; to++)
-      if (held.has(word.slice(from, to))) fewest[from] = Math.min(fewest[from]!, 1 + fewest[to]!)
   const found: string[] = []
+  let steps = 0
   const cut = (from: number, before: readonly string[]) => {
-    if (found.length === mostCuts || before.length + fewest[from]! > mostParts) return
+    if (found.length === mostCuts || before.length > mostParts || ++steps > mostSteps) return
     if (from === word.length && before.length > 2) found.push(before.join(' '))
     for (let to = word.length; to > from + 1; to--)
       if (held.has(word.slice(from, to))) cut(to, [...before, word.slice(from, to)])
@@ -99,4 +97,5 @@ export function withSoftHyphens(word: string, store: Store, isInIndex: (phrase: 
 }
 
 const mostCuts = 16
+const mostSteps = 1000
 const mostParts = 8

@@ -38,7 +38,18 @@ interface Sought {
 
 export function createForms(
   database: Database,
-  { hasLanguages, isEnglish, keysOf, wordKeysOf, neutralKeyOf, isListed, joints, stopWords, functionWords }: WordForms,
+  {
+    hasLanguages,
+    isEnglish,
+    keysOf,
+    wordKeysOf,
+    neutralKeyOf,
+    isListed,
+    irregularOf,
+    joints,
+    stopWords,
+    functionWords,
+  }: WordForms,
 ): Forms {
   let words: string | null = null
   let languages: ReadonlyMap<number, string> | null = null
@@ -105,7 +116,19 @@ export function createForms(
     isListed,
     stopWords,
     languagesOf: (text) => (hasLanguages ? guessLanguages(text, functionWords) : []),
-    of: (word) => (isEnglish ? withIrregular(word, knownOf(word).forms) : knownOf(word).forms),
+    of(word) {
+      const { forms } = knownOf(word)
+      const own = irregularOf(word)
+      read(own.map(([form]) => form))
+      // `gingen` has the stem of `ging`.
+      const others = own.flatMap(([form, tag]) => [
+        { word: form, languages: [tag] },
+        ...knownOf(form).forms.filter(({ languages }) => languages === null || languages.includes(tag)),
+      ])
+      const added = others.filter((one) => one.word !== word && forms.every((known) => known.word !== one.word))
+      const all = added.length === 0 ? forms : [...forms, ...added]
+      return isEnglish ? withIrregular(word, all) : all
+    },
     withPart: (word) => knownOf(word).whole,
     beginningsOf(typed) {
       const folded = foldLetters(typed)

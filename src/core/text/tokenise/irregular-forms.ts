@@ -5,8 +5,36 @@ import type { Token } from './tokenise.ts'
 /** The other forms of a word, as they are written; none for a regular word. `word`: folded. */
 export function irregularFormsOf(word: string): readonly string[] {
   table ??= readGroups()
-  return table.get(stem(word)) ?? []
+  const own = table.get(stem(word))
+  if (own !== undefined) return own
+  for (const pattern of composed) {
+    const [, head, tail] = pattern.exec(word) ?? []
+    const others = tail === undefined ? [] : irregularFormsOf(tail)
+    if (others.length > 0) return others.map((form) => head + form)
+  }
+  return word.length < leastLetters ? [] : latin.flatMap(([end, by]) => (end.test(word) ? [word.replace(end, by)] : []))
 }
+
+/** Plurals of Latin, Greek and French: crises, cacti, data, larvae, plateaux. Most of these are words of no text, and so find nothing. */
+const latin: readonly (readonly [RegExp, string])[] = [
+  [/(?<=[sx])is$/, 'es'],
+  [/(?<=[sx])es$/, 'is'],
+  [/us$/, 'i'],
+  [/i$/, 'us'],
+  [/um$/, 'a'],
+  [/a$/, 'um'],
+  [/a$/, 'ae'],
+  [/ae$/, 'a'],
+  [/eau$/, 'eaux'],
+  [/eaux$/, 'eau'],
+]
+const leastLetters = 4
+
+/** Words with a syllable before them (rewrote, overtaken), and compounds (postmen, bookshelves). */
+const composed: readonly RegExp[] = [
+  /^(re|over|under|un|up|with|mis|fore?|out|par)(.{2,12})$/,
+  /^(.{2,20})(m[ae]n|child(?:ren)?|shel(?:f|ves)|wi(?:fe|ves)|wol(?:f|ves)|t(?:oo|ee)th|f(?:oo|ee)t|mouse|mice)$/,
+]
 
 let table: ReadonlyMap<string, readonly string[]> | undefined
 
@@ -34,25 +62,24 @@ export function exactForms(text: string): Token[] {
 }
 
 /** Words of which every form is a question word or a common word are left out. */
-const groups = `arise arose arisen,awake awoke awoken,axis axes,analysis analyses
+const groups = `arise arose arisen,awake awoke awoken
 bear bore borne,beat beaten,become became,begin began begun,bend bent,bind bound,bite bit bitten,bleed bled,blow blew blown,break broke broken,breed bred,bring brought,build built,burn burnt,buy bought
-calf calves,catch caught,child children,choose chose chosen,cling clung,come came,creep crept,crisis crises,criterion criteria,curriculum curricula,cactus cacti
-deal dealt,dig dug,diagnosis diagnoses,dive dove,draw drew drawn,dream dreamt,drink drank drunk,drive drove driven,dwell dwelt,die dice,datum data
-eat ate eaten,elf elves,ellipsis ellipses
-fall fell fallen,feed fed,feel felt,fight fought,find found,flee fled,fling flung,fly flew flown,foot feet,forbid forbade forbidden,forecast,foresee foresaw foreseen,forget forgot forgotten,forgive forgave forgiven,freeze froze frozen,fungus fungi,formula formulae
+calf calves,catch caught,child children,choose chose chosen,cling clung,come came,creep crept,criterion criteria
+deal dealt,dig dug,dive dove,draw drew drawn,dream dreamt,drink drank drunk,drive drove driven,dwell dwelt,die dice
+eat ate eaten,elf elves
+fall fell fallen,feed fed,feel felt,fight fought,find found,flee fled,fling flung,fly flew flown,foot feet,forbid forbade forbidden,freeze froze frozen
 get got gotten,give gave given,go went gone,goose geese,grind ground,grow grew grown
-half halves,hang hung,hear heard,hide hid hidden,hold held,hoof hooves,hypothesis hypotheses
+half halves,hang hung,hear heard,hide hid hidden,hold held,hoof hooves
 index indices
 keep kept,kneel knelt,knife knives,know knew known
 lay laid,lead led,leaf leaves,lean leant,leap leapt,learn learnt,leave left,lend lent,lie lain,life lives,light lit,loaf loaves,lose lost,louse lice
-make made,man men,matrix matrices,mean meant,medium media,meet met,mislead misled,mistake mistook mistaken,misunderstand misunderstood,mouse mice,mow mown
-nucleus nuclei
-oasis oases,ox oxen,overcome overcame,overhear overheard,oversee oversaw overseen,oversleep overslept,overtake overtook overtaken,overthrow overthrew overthrown
-parenthesis parentheses,partake partook,pay paid,penny pence,person people,phenomenon phenomena,policeman policemen,prove proven
-rebuild rebuilt,redo redid redone,repay repaid,rewrite rewrote rewritten,ride rode ridden,ring rang rung,rise rose risen,run ran
-say said,saw sawn,scarf scarves,see saw seen,seek sought,self selves,sell sold,send sent,sew sewn,shake shook shaken,shear shorn,sheaf sheaves,shelf shelves,shine shone,shoot shot,show shown,shrink shrank shrunk,sing sang sung,sink sank sunk,sit sat,slay slew slain,sleep slept,slide slid,sling slung,smell smelt,sneak snuck,sow sown,speak spoke spoken,speed sped,spell spelt,spend spent,spill spilt,spin spun,spit spat,spoil spoilt,spring sprang sprung,stand stood,steal stole stolen,stick stuck,stimulus stimuli,sting stung,stink stank stunk,stride strode stridden,strike struck stricken,string strung,strive strove striven,swear swore sworn,sweep swept,swell swollen,swim swam swum,swing swung,synopsis synopses,syllabus syllabi
-take took taken,teach taught,tear tore torn,tell told,thesis theses,thief thieves,think thought,throw threw thrown,tooth teeth,tread trod trodden
-undergo underwent undergone,understand understood,undertake undertook undertaken,undo undid undone,uphold upheld,upset
-vertex vertices,vertebra vertebrae
-wake woke woken,wear wore worn,weave wove woven,weep wept,wife wives,win won,wind wound,withdraw withdrew withdrawn,withhold withheld,withstand withstood,wolf wolves,woman women,write wrote written
-alumnus alumni,appendix appendices,bacterium bacteria,basis bases,beau beaux,bureau bureaux,businessman businessmen,fireman firemen,fisherman fishermen,grandchild grandchildren,housewife housewives,larva larvae,bookshelf bookshelves,midwife midwives,plateau plateaux,radius radii,salesman salesmen,spokesman spokesmen,schoolchild schoolchildren,tableau tableaux,memorandum memoranda,chairman chairmen,werewolf werewolves,wharf wharves,dwarf dwarves,automaton automata,genus genera,locus loci,alga algae,cherub cherubim,stepchild stepchildren,godchild godchildren,snowman snowmen,workman workmen,gentleman gentlemen,spokeswoman spokeswomen,frontman frontmen,mailman mailmen`
+make made,man men,matrix matrices,mean meant,meet met,mouse mice,mow mown
+ox oxen
+pay paid,penny pence,person people,phenomenon phenomena,prove proven
+redo redid redone,ride rode ridden,ring rang rung,rise rose risen,run ran
+say said,saw sawn,scarf scarves,see saw seen,seek sought,self selves,sell sold,send sent,sew sewn,shake shook shaken,shear shorn,sheaf sheaves,shelf shelves,shine shone,shoot shot,show shown,shrink shrank shrunk,sing sang sung,sink sank sunk,sit sat,slay slew slain,sleep slept,slide slid,sling slung,smell smelt,sneak snuck,sow sown,speak spoke spoken,speed sped,spell spelt,spend spent,spill spilt,spin spun,spit spat,spoil spoilt,spring sprang sprung,stand stood,steal stole stolen,stick stuck,sting stung,stink stank stunk,stride strode stridden,strike struck stricken,string strung,strive strove striven,swear swore sworn,sweep swept,swell swollen,swim swam swum,swing swung
+take took taken,teach taught,tear tore torn,tell told,thief thieves,think thought,throw threw thrown,tooth teeth,tread trod trodden
+undo undid undone
+vertex vertices
+wake woke woken,wear wore worn,weave wove woven,weep wept,wife wives,win won,wind wound,wolf wolves,woman women,write wrote written
+appendix appendices,wharf wharves,dwarf dwarves,automaton automata,genus genera,cherub cherubim`

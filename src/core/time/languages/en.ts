@@ -105,6 +105,7 @@ export const en: Language = {
     ['half an hour ago', halfHourAgo],
     ['a? fortnight ago', fortnightAgo],
     ['at|on|over|during the weekend', latestWeekend],
+    ['the weekend', latestWeekend],
     ['WEEKDAY PART', weekdayPart],
     ['calendar? week NUM of? YEAR', week],
     ['calendar week NUM', week],

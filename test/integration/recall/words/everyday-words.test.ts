@@ -39,6 +39,21 @@ const cases = {
     lacking: 'kaas melk stoel stoelen kerk kerken tafel',
     misspelt: ['tabbel', 'meerk'],
   },
+  sv: {
+    notes: 'En stor kran sken vid bordet, och kulan är tung vid vattnet',
+    lacking: 'stol stolar kram sked kaffe biljett nyckel jacka',
+    misspelt: ['vatnet', 'boordet'],
+  },
+  da: {
+    notes: 'En stor krone og et brev, hun skal bort om vinteren, og toget er langt',
+    lacking: 'stol stole skab bord kaffe billet nøgle taske jakke',
+    misspelt: ['kroone', 'lanngt'],
+  },
+  no: {
+    notes: 'En stor krone og et brev, hun skal bort om vinteren, og toget er langt',
+    lacking: 'stol stoler skap bord kaffe billett nøkkel veske jakke',
+    misspelt: ['kroone', 'lanngt'],
+  },
 } as const
 
 describe.each(Object.keys(cases) as (keyof typeof cases)[])('a store in %s', (tag) => {

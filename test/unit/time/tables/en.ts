@@ -63,6 +63,16 @@ the end of yesterday → yesterday: 17 November 2026
 on 31/10 → 31/10: 31 October 2026
 on 10/31? → 10/31: 31 October 2026
 the week of Christmas → week of Christmas: 22 to 28 December 2025
+Christmas week → Christmas week: 22 to 28 December 2025
+what did we eat in Christmas week? → Christmas week: 22 to 28 December 2025
+in Halloween week → Halloween week: 26 October to 1 November 2026
+Thanksgiving week → Thanksgiving week: 24 to 30 November 2025
+Christmas Eve week → Christmas Eve week: 22 to 28 December 2025
+from Monday to Wednesday last week → from Monday to Wednesday last week: 9 to 11 November 2026
+from Tuesday to Friday next week → from Tuesday to Friday next week: 24 to 27 November 2026
+between Monday and Thursday last week → between Monday and Thursday last week: 9 to 12 November 2026
+from Saturday until Tuesday last week → from Saturday until Tuesday last week: 7 to 10 November 2026
+the weekend → the weekend: 14 to 15 November 2026
 last Christmas → last Christmas: 24 to 26 December 2025
 at Christmas → Christmas: 24 to 26 December 2025
 on Christmas Day → Christmas Day: 25 December 2025
