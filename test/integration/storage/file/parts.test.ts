@@ -55,6 +55,23 @@ test('[R11] the parts of one moment open as that moment', async () => {
   }
 })
 
+test('[R11] a killed store without its revision file opens as it was, and says that its last changes may be missing', async () => {
+  const engine = await openEngine()
+  await put(engine, 'a')
+  const killed = snapshot('killed')
+  await close(engine)
+  const opened = await openRecall({ path: mix('without-revision', [killed, killed, null]), embedder: null })
+  expect((await opened.status()).degraded).toEqual([
+    expect.stringMatching(/last acknowledged revision is missing.* last changes/),
+  ])
+  expect((await opened.get('a'))?.id).toBe('a')
+  await opened.close()
+
+  const whole = await openRecall({ path: mix('with-revision', [killed, killed, killed]), embedder: null })
+  expect((await whole.status()).degraded, 'control: with the file there is nothing to say').toEqual([])
+  await whole.close()
+})
+
 test('[R11] parts of several moments open as one of them, with a word, or not at all', async () => {
   const states = await moments()
   const sets = states.map(({ held }) => held.join())
