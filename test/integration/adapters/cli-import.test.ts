@@ -1,14 +1,5 @@
 /** Tests import, watch, ask, completion and `put` of a file; and that importing again equals a fresh import, after any changes of the folder. */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough, Readable, Writable } from 'node:stream'
@@ -72,21 +63,6 @@ const notes = {
 }
 
 describe('import', () => {
-  test('a file that does not exist is refused by name, and no store is made; `-` reads from stdin', async () => {
-    const refused = await scrubjay('none.sqlite', ['import', at('no-such-folder')])
-    expect(refused.code).not.toBe(0)
-    expect(refused.errors).toContain('must be a file or folder that exists')
-    expect(refused.errors).toContain('no-such-folder')
-    expect(existsSync(at('none.sqlite'))).toBe(false)
-
-    write({ 'one.md': 'The deposit is 2,400 euro.' }, at('single'))
-    await scrubjay('first.sqlite', ['import', at('single')])
-    expect((await scrubjay('first.sqlite', ['export', at('first.scrubjay')])).code).toBe(0)
-    const input = Readable.from([readFileSync(at('first.scrubjay'))])
-    expect((await scrubjay('second.sqlite', ['import', '-', '--json'], { input })).code).toBe(0)
-    expect((await scrubjay('second.sqlite', ['ask', 'deposit'])).output).toContain('2,400 euro')
-  })
-
   test('stores a folder once; importing again changes nothing; records of files that are gone are forgotten', async () => {
     write(notes, at('notes'))
     const first = await scrubjay('a.sqlite', ['import', at('notes'), '--tag', 'vault'])

@@ -1,5 +1,5 @@
 /** Tests the commands of the program `scrubjay`: what they print, their exit codes, and what they refuse. */
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
@@ -14,7 +14,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const at = (name: string) => join(folder, name)
 
 /** Runs a command line in this process. */
-async function scrubjay(args: readonly string[], { store = 'notes.sqlite', input = '', signal = quiet } = {}) {
+async function scrubjay(
+  args: readonly string[],
+  { store = 'notes.sqlite', input = '' as string | Buffer, signal = quiet } = {},
+) {
   const texts = { output: '', errors: '' }
   const collect = (name: keyof typeof texts) =>
     new Writable({
@@ -24,7 +27,7 @@ async function scrubjay(args: readonly string[], { store = 'notes.sqlite', input
       },
     })
   const code = await runCli(args, {
-    input: Readable.from([Buffer.from(input)]),
+    input: Readable.from([Buffer.from(input as string)]),
     output: collect('output'),
     errors: collect('errors'),
     environment: store === '' ? {} : { SCRUBJAY_STORE: at(store) },
@@ -130,12 +133,25 @@ describe('records', () => {
     const ids = ({ hits }: { hits: { id: string }[] }) => hits.map(({ id }) => id)
     const copy = (await scrubjay(query, { store: 'copy.sqlite' })).json()
     expect(ids(copy)).toEqual(ids((await scrubjay(query, { store: 'array.sqlite' })).json()))
+    const piped = await scrubjay(['import', '-', '--json', ...words], {
+      store: 'piped.sqlite',
+      input: readFileSync(file),
+    })
+    expect(piped.json()).toMatchObject({ read: 1202, inserted: 1202 })
     // Control: damaged bytes are refused, and nothing is stored.
     writeFileSync(file, readFileSync(file).subarray(0, 5000))
     const damaged = await scrubjay(['import', file, '--mode', 'replace', ...words], { store: 'copy.sqlite' })
     expect(damaged.code).toBe(2)
     expect((await scrubjay(['status', '--json', ...words], { store: 'copy.sqlite' })).json().records).toBe(1202)
   })
+})
+
+test('import refuses a file that does not exist, by its name, and makes no store', async () => {
+  const refused = await scrubjay(['import', at('no-such-folder'), ...words], { store: 'none.sqlite' })
+  expect(refused.code).toBe(2)
+  expect(refused.errors).toContain('must be a file or folder that exists')
+  expect(refused.errors).toContain('no-such-folder')
+  expect(existsSync(at('none.sqlite'))).toBe(false)
 })
 
 test('control characters of stored texts do not reach the terminal; JSON escapes them', async () => {
