@@ -6,11 +6,13 @@ import type { Wording } from './change-wording.ts'
 /** Behind a name that is spelt like "my": Mia. */
 export const neverNouns: ReadonlySet<string> = /* @__PURE__ */ new Set(['is', 'are', 'ist', 'est', 'lives', 'works'])
 
-/** The words of a text as they are read here: those of one family as one, and "took" only before "over" as an action of change. */
+/** The words of a text as they are read here: those of one family as one, and "took" only before "over", "brought" before "forward" as an action of change. */
 export function readWords(text: string, { families }: Wording): readonly Token[] {
   const tokens = tokenise(text)
   return tokens.map((token, i) => {
-    const isTaken = token.word === 'took' && !/^(?:over|up)$/.test(tokens[i + 1]?.word ?? '') && !/ over\b/.test(text)
+    const isTaken =
+      (token.word === 'took' && !/^(?:over|up)$/.test(tokens[i + 1]?.word ?? '') && !/ over\b/.test(text)) ||
+      (token.word === 'brought' && !/ forward\b/.test(text))
     return { ...token, word: isTaken ? 'taken' : (families.get(token.word) ?? token.word) }
   })
 }
@@ -26,7 +28,17 @@ export function actionPlace(tokens: readonly Token[], known: Wording): number {
     if (isDutch(tokens, i)) return i
     // "would be" and "may be" state nothing.
     if (word === 'be' && !/^(?:will|ll|not|always|also)$/.test(tokens[i - 1]?.word ?? '')) continue
-    // "is living in": the second says it.
+    // "have to avoid", "have started to like": the last says it.
+    const begun = begins.has(tokens[i + 1]?.word ?? '')
+      ? i + 1
+      : begins.has(word) || slots.get(word) === 'have'
+        ? i
+        : -1
+    const what = tokens[begun + 1]?.word === 'to' ? (tokens[begun + 2]?.word ?? '') : ''
+    if (begun !== -1 && (slots.has(what) || dislikes.has(what))) return begun + 2
+    // "is living in", "has been living in": the last says it.
+    if (tokens[i + 1]?.word === 'been' && (tokens[i + 2]?.word ?? '').endsWith('ing') && slots.has(tokens[i + 2]!.word))
+      return i + 2
     const place = known.negations.has(tokens[i + 1]?.word ?? '') ? i + 2 : i + 1
     const next = tokens[place]?.word ?? ''
     if (slots.get(word) === 'is' && next.endsWith('ing') && slots.has(next)) return place
@@ -37,6 +49,9 @@ export function actionPlace(tokens: readonly Token[], known: Wording): number {
     ({ word }, i) => (i === 0 || !determiners.has(tokens[i - 1]!.word)) && (turn.has(word) || end.has(word)),
   )
 }
+
+/** Before "to" and an action: "have come to love". */
+export const begins: ReadonlySet<string> = /* @__PURE__ */ new Set('started began begun come learned learnt'.split(' '))
 
 export function isPastForm(word: string, i: number, known: Wording): boolean {
   if (known.past.has(word)) return true
@@ -66,9 +81,11 @@ export function movesItself(tokens: readonly Token[], { move, determiners, thing
   })
 }
 
+const away: ReadonlySet<string> = /* @__PURE__ */ new Set(['passed', 'flew', 'ran'])
+
 /** The stem of the word before "died"; `''` without such a word. */
 export function whoDied(tokens: readonly Token[], { death, light, slots, past }: Wording): string {
-  const at = tokens.findIndex(({ word }, i) => death.has(word) || (word === 'passed' && tokens[i + 1]?.word === 'away'))
+  const at = tokens.findIndex(({ word }, i) => death.has(word) || (away.has(word) && tokens[i + 1]?.word === 'away'))
   const isAuxiliary = (word: string) => light.has(word) || past.has(word) || slots.get(word) === 'is'
   const who = tokens.slice(0, Math.max(at, 0)).findLast(({ word }) => !isAuxiliary(word) && slots.get(word) !== 'have')
   return who === undefined ? '' : stem(who.word)

@@ -4,9 +4,9 @@
  */
 import type { Clause } from './clause.ts'
 import { stem } from '../text/tokenise/stem.ts'
-import { ofContrast, ofHandOver, ofOpinion, ofRenewal, ofRevision } from './corrections.ts'
+import { ofContrast, ofDone, ofElection, ofHandOver, ofOpinion, ofRenewal, ofRevision, ofShift } from './corrections.ts'
 import { ofDeath, ofEnd, ofSearch } from './ends.ts'
-import { type ChangeKind, isNamed } from './clause-kinds.ts'
+import { type ChangeKind, isNamed, isUnit } from './clause-kinds.ts'
 import { ofOrder, ofPlace, ofTurn, ofWords } from './said-otherwise.ts'
 import { differs, isPart, isSame } from './word-sets.ts'
 import { wording } from './change-wording.ts'
@@ -21,7 +21,7 @@ export interface FoundChange {
 /** How `later` changes what `earlier` says; null if it does not. */
 export function changeOf(earlier: readonly Clause[], later: readonly Clause[]): FoundChange | null {
   // What only says that something changed comes last: another clause may say what to.
-  for (const rule of [howOf, ofRenewal])
+  for (const rule of [howOf, ofRenewal, ofShift])
     for (const b of later)
       for (const a of earlier) {
         const how = a.isPast || b.adds || !isSamePerson(a, b) || isAnother(a, b) ? null : rule(a, b)
@@ -53,6 +53,7 @@ function howOf(a: Clause, b: Clause): ChangeKind | null {
     ofEnd(a, b) ??
     ofDeath(a, b) ??
     ofDenial(a, b) ??
+    ofDone(a, b) ??
     ofMove(a, b) ??
     ofSearch(a, b) ??
     ofState(a, b) ??
@@ -62,6 +63,7 @@ function howOf(a: Clause, b: Clause): ChangeKind | null {
     ofPlace(a, b) ??
     ofOrder(a, b) ??
     ofHandOver(a, b) ??
+    ofElection(a, b) ??
     ofOpinion(a, b) ??
     ofRevision(a, b)
   )
@@ -112,7 +114,9 @@ const leastReasons = 4
 /** One denies what the other asserts of the same subject. */
 function ofDenial(a: Clause, b: Clause): ChangeKind | null {
   if (a.denies === b.denies || !isSame(a.subject, b.subject) || !isNamed(a) || !isNamed(b)) return null
-  const actions = a.slot === b.slot && (a.slot !== 'act' || a.action === b.action)
+  // Who avoids a thing does nothing with it.
+  const avoids = b.action === 'avoid' && a.isSelf === b.isSelf && a.slot !== null && a.slot !== 'is' && b.isNow
+  const actions = avoids || (a.slot === b.slot && (a.slot !== 'act' || a.action === b.action))
   if (a.object.size === 0 || b.object.size === 0)
     return actions &&
       a.object.size === b.object.size &&
@@ -150,6 +154,14 @@ function ofState(a: Clause, b: Clause): ChangeKind | null {
 
 /** Another number, amount, day or time of the same. */
 function ofValues(a: Clause, b: Clause): ChangeKind | null {
+  // "I weigh 70 kg", "the suitcase weighs 23 kg".
+  const isSelf = (one: Clause, other: Clause) =>
+    one.isSelf &&
+    one.subject.size === 0 &&
+    [...one.object].every((name) => isUnit(one, name)) &&
+    !other.isMine &&
+    other.subject.size > 0
+  if (isSelf(a, b) || isSelf(b, a)) return null
   const isAlone = [a, b].every(({ values }) => values.filter(({ kind }) => kind === 'count').length === 1)
   const isAge = (x: Value, y: Value) =>
     isAlone && a.slot === 'is' && a.subject.has(x.unit) && y.kind === 'count' && y.unit === 'year'

@@ -4,6 +4,7 @@
  */
 
 import { phrases } from './change-phrases.ts'
+import { states } from './states.ts'
 import { stem } from '../text/tokenise/stem.ts'
 
 /** Looks for something, which is there when it is found. */
@@ -23,15 +24,15 @@ const actions: Readonly<Record<Slot, string>> = {
     'chiama chiamo zijn bent heet sao sou estou chama chamo becomes remains costs cost kostet betragt coute cuesta kost custa',
   home: 'live lives living reside resides wohne wohnt wohnen lebe lebt habite habitent vis vit vivo vive viven resido abito abita woon woont moro mora',
   work: 'work works working employed arbeite arbeitet travaille trabajo trabaja lavoro lavora werk werkt trabalho trabalha',
-  like: 'like likes love loves enjoy enjoys adore mag mogen liebe liebt aime aimes adore gusta gustan encanta piace amo houd houdt gosto gosta fan fond',
+  like: 'like likes stand love loves enjoy enjoys adore mag mogen liebe liebt aime aimes adore gusta gustan encanta piace amo houd houdt gosto gosta fan fond',
   have: 'have has got own owns ve habe hat haben ai avons ont tengo tiene tienen ho ha abbiamo heb heeft hebben tenho tem temos',
   role: 'leads lead owns maintains maintain manages manage heads chairs runs leitet dirige leidt lidera coordinates handles coaches teaches moderates',
   one:
     'earn earns verdiene gagne gano guadagno drive drives driving run runs meet meets start starts starting begins begin leave leaves departs arrives opens closes sits sleep sleeps wake wakes deploy deploys ' +
     'expires expire ends lasts last departs lands charges pays host parks ' +
-    'weigh weighs reports belongs hosts goes written writes expecting expect fahre fahrt beginnt startet conduis commence conduzco empieza inizia begint rijd comeca',
+    'weigh weighs wiege wiegt pese peso pesa weeg weegt reports belongs hosts goes written writes expecting expect fahre fahrt beginnt startet conduis commence conduzco empieza inizia begint rijd comeca',
   some:
-    'use uses using take takes store stores prefer prefers wear wears plays play read reading learning study studies studying nutze nutzen nutzt verwenden ' +
+    'use uses using take takes store stores prefer prefers wear wears plays play read reading learning study studies studying studiere studiert etudie estudio estudia studia studeert estudo estuda nutze nutzen nutzt benutze benutzen benutzt verwenden ' +
     'bevorzuge lerne lese utilise utilisons prefere apprends usamos uso prefiero aprendo usiamo preferisco imparo gebruik gebruiken leer prefiro require requires support supports stay stays staying contain contains hold holds rents ride rides return returns accept accepts cover covers serve serves offer offers sell sells',
   act:
     `${seeking} ` +
@@ -63,7 +64,7 @@ const offices =
 
 /** Whose name may be said of them. */
 const persons =
-  'owner manager boss lead leader maintainer doctor dentist therapist teacher coach trainer landlord tenant partner wife husband girlfriend boyfriend fiance supervisor mentor tutor nanny accountant lawyer vet hairdresser roommate flatmate arzt chef chefin vermieter medecin patron medico jefe capo huisarts baas chefe'
+  'owner babysitter cleaner manager boss lead leader maintainer doctor dentist therapist teacher coach trainer landlord tenant partner wife husband girlfriend boyfriend fiance supervisor mentor tutor nanny accountant lawyer vet hairdresser roommate flatmate arzt chef chefin vermieter medecin patron medico jefe capo huisarts baas chefe'
 
 /** Of the actions of change, those that put another in the place of what they name. */
 const replacing =
@@ -80,16 +81,16 @@ const changes = {
     `${replacing} ` +
     'turned turns hid hung rebooked rebranded renegotiated became become switch replace replaces migrated renamed rewrote rewritten raised ' +
     'increased lowered reduced decreased extended postponed rescheduled moved shifted slipped delayed pushed grew upgraded downgraded took ' +
-    'joined started promoted befordert hired decided put placed parked rose climbed jumped cut trimmed halved doubled handed reassigned ' +
-    'delegated verschoben verlegt vertagt vorgezogen erhoht gesenkt reportee reporte decale decalee avance avancee deplacee aplazado ' +
+    'joined started promoted elected appointed befordert hired decided put placed parked rose climbed jumped cut trimmed halved doubled handed reassigned ' +
+    'delegated lent loaned brought umgestiegen verschoben verlegt vertagt vorgezogen erhoht gesenkt reportee reporte decale decalee avance avancee deplacee aplazado ' +
     'aplazada aplazo pospuesto pospuso movio spostato spostata rinviato rinviata rimandato anticipato verplaatst verzet verschoven ' +
     'uitgesteld alterado adiado adiada remarcada remarcado antecipada passou',
   /** A person or a thing goes elsewhere. */
-  move: 'moved relocated moving transferred umgezogen gezogen zog demenage mude mudo mudado mudaron trasferito trasferita trasferiti verhuisd verhuisde mudei mudou',
+  move: 'moved relocated emigrated immigrated resettled moving transferred ausgewandert umgezogen gezogen zog demenage mude mudo mudado mudaron trasferito trasferita trasferiti verhuisd verhuisde mudei mudou',
   /** What was so is over. */
   end:
     `${strongEnds} ` +
-    'left quit quitting withdrew withdrawn declined rejected revoked collected abgeholt stopped ditched dropped drop retired finished ' +
+    'left stepped shaved quit quitting withdrew withdrawn declined rejected revoked collected abgeholt stopped ditched dropped drop retired finished ' +
     'resigned ended divorced separated lost fired unsubscribed replaced aufgehort verlassen getrennt beendet arrete quitte demissionne deje ' +
     'dejo renuncie smesso lasciato gestopt ontslag deixei deixou parei',
   /** What was looked for is there. */
@@ -109,52 +110,11 @@ const attributes =
   'passe favourite favorite name nickname colour color password passphrase code pin key number phone email mail address username handle ' +
   'url domain port path branch database language framework provider insurance bank status version size age weight height goal plan topic ' +
   'theme title about minister chancellor account capital default deadline date day time birthday start end price rent salary budget cost ' +
-  'limit timeout interval room floor gate seat desk office shift job role position car dish food drink meal band song book film movie team ' +
+  'limit tier timeout interval room floor gate seat desk office shift job role position car dish food drink meal band song book film movie team ' +
   'sport hobby breed pet model brand currency timezone tone format style policy strategy destination hotel venue location place school ' +
   'university company employer contact lieblingsessen lieblingsfarbe farbe passwort nummer adresse prefere preferee couleur numero ' +
   'favorito favorita preferido preferida contrasena direccion preferito preferita colore indirizzo lievelings kleur wachtwoord adres cor ' +
   'senha endereco'
-
-/** States that exclude each other. */
-const states = [
-  'on off',
-  'enabled disabled',
-  'active inactive paused',
-  'open closed reopened paid unpaid overdue done todo blocked review progress merged finished pending ready resolved',
-  'single married engaged divorced separated widowed dating',
-  'ledig verheiratet geschieden verlobt verwitwet getrennt',
-  'celibataire marie mariee divorce divorcee fiance fiancee veuf veuve separe separee',
-  'soltero soltera solteiro solteira casado casada divorciado divorciada viudo viuda viuvo viuva separado separada',
-  'celibe nubile sposato sposata divorziato divorziata vedovo vedova',
-  'ongehuwd vrijgezel getrouwd gescheiden verloofd',
-  'pregnant birth miscarriage',
-  'alive dead',
-  'full empty',
-  'available unavailable',
-  'employed unemployed retired job',
-  'vegetarian vegan meat',
-  'allowed forbidden banned',
-  'broken fixed repaired',
-  'kaputt defekt repariert',
-  'roto rota arreglado arreglada reparado reparada',
-  'rotto rotta riparato riparata',
-  'kapot gemaakt gerepareerd',
-  'sick ill healthy recovered',
-  'krank gesund',
-  'malade gueri guerie',
-  'enfermo enferma sano sana',
-  'malato malata guarito guarita',
-  'doente saudavel',
-  'ziek gezond',
-  'rot blau grun gelb schwarz weiss grau rood blauw groen geel zwart',
-  'rojo roja azul verde amarillo amarilla negro negra blanco blanca gris rouge bleu bleue vert verte noir noire blanc blanche rosso rossa blu giallo gialla nero nera bianco bianca vermelho vermelha amarelo amarela preto preta branco branca',
-  'online offline',
-  'public private',
-  'red green blue yellow black white grey gray brown pink purple orange turquoise beige silver',
-  'offen geschlossen',
-  'ouvert ferme',
-  'abierto cerrado',
-]
 
 /** Texts of which there is one for each day or matter: "meeting notes 3 May" states nothing that those of 4 May replace. */
 const accounts =
@@ -166,7 +126,7 @@ const charges =
   'responsible charge care captain treasurer zustandig verantwortlich responsable responsabile verantwoordelijk responsavel'
 
 const places =
-  'in at under on behind near inside next above below im am unter auf hinter neben dans sous sur chez en bajo sobre sotto su nel nella onder op naast em sob no na'
+  'in at under on behind near inside next above below im am beim unter auf hinter neben dans sous sur chez en bajo sobre sotto su nel nella onder op naast em sob no na'
 
 /** Words of a sentence that name no matter. */
 const light =
@@ -178,7 +138,7 @@ const light =
   'den dem des einen einem einer und oder er sie es bei nach zu zum zur von mit fur als wird wurde wurden ya ja al passed away gave given ' +
   'laid split parted ways broke les l du et ou elle c au aux en par pour avec las se y con por para gli uno di da lui lei si ed per hij ' +
   'zij ze van naar bij met voor werd os um uma ele ela dos com every each daily ne plus mehr meer piu s ll ve d re m t longer more always ' +
-  'days old hours minutes thing things lot bit kind sort way good great nice dr mr mrs ms user assistant'
+  'days old forward hours minutes thing things lot bit kind sort way good great nice dr mr mrs ms user assistant'
 
 /** Past forms that tell an event, besides those in -ed. */
 const past =

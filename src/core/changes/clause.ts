@@ -1,5 +1,6 @@
 /** What one clause of a short statement says, as far as changes are read from it. */
 import type { Slot } from './change-wording.ts'
+import type { State } from './states.ts'
 import type { Value } from './typed-values.ts'
 
 export interface Clause {
@@ -37,7 +38,7 @@ export interface Clause {
   readonly renews: boolean
   readonly values: readonly Value[]
   /** A state that excludes others of its group: "open", "paid". */
-  readonly state: { readonly word: string; readonly group: number } | null
+  readonly state: State | null
   readonly denies: boolean
   readonly isNow: boolean
   /** Whether it says that something holds from now on. */

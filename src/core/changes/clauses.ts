@@ -3,12 +3,22 @@
  * changes something. Questions, code, lists and long texts give none. Reads spelling, not meaning. Takes linear time.
  */
 import { stem } from '../text/tokenise/stem.ts'
-import { foldWord, type Token, tokenise } from '../text/tokenise/tokenise.ts'
+import { foldWord, tokenise } from '../text/tokenise/tokenise.ts'
 import { leadIn } from './change-phrases.ts'
 import type { Clause } from './clause.ts'
-import { type Slot, type Wording, wording } from './change-wording.ts'
-import { actionPlace, isChangeWord, isPastForm, movesItself, neverNouns, readWords, whoDied } from './actions.ts'
+import { type Slot, wording } from './change-wording.ts'
+import {
+  actionPlace,
+  begins,
+  isChangeWord,
+  isPastForm,
+  movesItself,
+  neverNouns,
+  readWords,
+  whoDied,
+} from './actions.ts'
 import { partsOf, takenBack } from './parts.ts'
+import { stateOf } from './states.ts'
 import { typedValues } from './typed-values.ts'
 
 const maxCharacters = 600
@@ -78,6 +88,14 @@ function stemsIn(text: string, least = 4): ReadonlySet<string> {
   )
 }
 
+/** Values, and stems of the other words. */
+function saidIn(text: string): ReadonlySet<string> {
+  const values = typedValues(text, tokenise(text))
+  const rest = values.reduce((left, { from, to }) => left.slice(0, from) + ' '.repeat(to - from) + left.slice(to), text)
+  const words = [...stemsIn(rest, 2)].filter((word) => !wording().places.has(word))
+  return new Set([...words, ...values.map(({ value }) => value)])
+}
+
 /** Whether the words before a colon name a matter, and not who speaks: "wifi password", "Pets I like", not "Melanie" or "Anna Lee". */
 function isLabelText(written: string): boolean {
   const { attributes } = wording()
@@ -125,8 +143,10 @@ function readClause(
   let their = ''
   let lead = naming.has(action) || (calling.has(action) && called.has(tokens[at + 1]?.word ?? '')) ? 'called' : ''
   for (const [i, { word, from, to }] of tokens.entries()) {
-    const isGiven = word === 'mia' && neverNouns.has(tokens[i + 1]?.word ?? '')
-    if (known.mine.has(word) && !isGiven && (i <= at || at === -1 || i <= 3)) isMine = true
+    const isGiven = word === 'mia' && (isCapital(part, from, i) || neverNouns.has(tokens[i + 1]?.word ?? ''))
+    // "Server us-1".
+    const isCode = /^-\d/.test(part.slice(to, to + 2))
+    if (known.mine.has(word) && !isGiven && !isCode && (i <= at || at === -1 || i <= 3)) isMine = true
     // "il" before a noun is an article.
     if (theirs.has(word) && i <= Math.max(at, 1) && (word !== 'il' || i >= at - 2)) their = word
     if (i > at && at !== -1 && (known.places.has(word) || leads.has(word))) allLeads.add(word)
@@ -143,14 +163,17 @@ function readClause(
     const isSpecial = i === at && word !== ''
     const isName =
       isGiven ||
-      (i > 0 && word.length > 3 && /^\p{Lu}/u.test(part.slice(from))) ||
+      isCode ||
+      ((word.length > 3 || tokens[i - 1]?.word === 'of') && isCapital(part, from, i)) ||
       // "server A"
       (i > 0 && /^[A-Z]$/.test(part.slice(from, to)) && word !== 'i' && !known.light.has(tokens[i - 1]!.word))
     const isSettled = i === at + 1 && known.settled.has(word) && known.slots.get(action) === 'is'
     if (isSpecial || isSettled || known.negations.has(word) || (known.light.has(word) && !isName)) continue
     if (known.places.has(word) || leads.has(word) || known.death.has(word)) continue
-    if (i < at && word !== 'ben' && (known.slots.get(word) === 'is' || known.slots.get(word) === 'have')) continue
-    if (isChangeWord(word, known) || known.also.has(word)) continue
+    if (i < at && begins.has(word) && tokens[i + 1]?.word === 'to') continue
+    const isNoun = word === 'ben' || (word === 'son' && known.determiners.has(tokens[i - 1]?.word ?? ''))
+    if (i < at && !isNoun && (known.slots.get(word) === 'is' || known.slots.get(word) === 'have')) continue
+    if (!isName && (isChangeWord(word, known) || known.also.has(word))) continue
     if (values.some((value) => from >= value.from && to <= value.to)) continue
     const name = stem(word)
     const written = part[from]!
@@ -169,8 +192,11 @@ function readClause(
   // "They moved the meeting": no one in particular.
   if (their === 'they' && subject.size === 0 && object.size > 0 && isTurn && !moves) their = ''
   const denies =
-    tokens.filter(({ word, to }) => known.negations.has(word) && !(word === 'no' && /^\s\p{Lu}/u.test(part.slice(to))))
-      .length %
+    tokens.filter(
+      ({ word, to }, i) =>
+        known.negations.has(word) &&
+        !(word === 'no' && (/^\s\p{Lu}/u.test(part.slice(to)) || beforeIn.has(tokens[i - 1]?.word ?? ''))),
+    ).length %
       2 ===
       1 || known.dislikes.has(action)
   return {
@@ -192,26 +218,28 @@ function readClause(
     isLabel,
     isSelf: tokens.slice(0, at === -1 ? 2 : at).some(({ word }) => selves.has(word)) || known.firstPerson.has(action),
     where,
-    instead:
-      back === ''
-        ? none
-        : new Set([...stemsIn(back, 2), ...typedValues(back, tokenise(back)).map(({ value }) => value)]),
+    instead: back === '' ? none : saidIn(back),
     renews: tokens.some(({ word }) => known.replacing.has(word)),
     values: values.map(({ from, to: _to, ...value }) => ({
       ...value,
       // Without an action a number names one of many: "turn 7".
-      isSubject: at === -1 ? value.kind === 'count' : from < (tokens[at]?.from ?? 0),
+      isSubject: at === -1 ? value.kind === 'count' && value.unit !== 'time' : from < (tokens[at]?.from ?? 0),
     })),
-    state: stateOf(tokens, known),
+    state: stateOf(tokens, known.states),
     denies,
     isNow:
-      readWords(sentence, known).some(({ word }) => known.now.has(word) || known.turn.has(word)) ||
+      // "The New Yorker" is a name.
+      readWords(sentence, known).some(
+        ({ word, from }, i) => (known.now.has(word) || known.turn.has(word)) && !isCapital(sentence, from, i),
+      ) ||
       back !== '' ||
       known.phrases.now.test(whole),
     turns: isTurn || /\b(?:up|down) to\b/.test(folded),
     moves,
     transfers: tokens.some(({ word }) => known.move.has(word)),
-    ends: (!denies && tokens.some(({ word }) => known.end.has(word))) || known.phrases.end.test(folded),
+    ends:
+      (!denies && tokens.some(({ word, from }, i) => known.end.has(word) && !isCapital(part, from, i))) ||
+      known.phrases.end.test(folded),
     finds: tokens.some(({ word }) => known.found.has(word)),
     isA: articles.has(tokens[at + 1]?.word ?? ''),
     adds: tokens.some(({ word }) => known.also.has(word)) || /\b(?:an?|my|our|another) second\b/.test(folded),
@@ -224,6 +252,16 @@ function readClause(
       (at === -1 && !still.test(folded) && tokens.some(({ word }, i) => isPastForm(word, i, known))),
     written: written.trim(),
   }
+}
+
+/** Portuguese, where "no" behind them is "in the". */
+const beforeIn: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  'trabalho trabalha moro mora estudo estuda estou esta fico fica'.split(' '),
+)
+
+/** Whether a word behind the first has a capital letter. */
+function isCapital(part: string, from: number, i: number): boolean {
+  return i > 0 && /^\p{Lu}/u.test(part.slice(from, from + 2))
 }
 
 const selves: ReadonlySet<string> = /* @__PURE__ */ new Set(
@@ -245,17 +283,5 @@ const theirs: ReadonlySet<string> = /* @__PURE__ */ new Set(
   'he she it they his her their its him them er sie il elle ils elles lui ella ello hij zij ze ele ela eles'.split(' '),
 )
 const leads: ReadonlySet<string> = /* @__PURE__ */ new Set(
-  'called named with about by for from to as mit uber bei avec con sobre met over com'.split(' '),
+  'called named with about by for from to as mit uber bei avec con sobre met over com alla allo bij'.split(' '),
 )
-
-function stateOf(tokens: readonly Token[], { states }: Wording): Clause['state'] {
-  for (const [i, { word }] of tokens.entries()) {
-    const group = states.get(word)
-    if (group === undefined || (word === 'on' && !afterOn.has(tokens[i + 1]?.word ?? ''))) continue
-    return { word, group }
-  }
-  return null
-}
-
-/** What follows "on" where it is a state. */
-const afterOn: ReadonlySet<string> = /* @__PURE__ */ new Set(['', 'by', 'again', 'now', 'for', 'in'])

@@ -1,5 +1,5 @@
 /** The rules by which a statement takes another back in so many words: "not 6", "changed the password", "handed it over to Ida". */
-import type { ChangeKind } from './clause-kinds.ts'
+import { type ChangeKind, isCharge } from './clause-kinds.ts'
 import type { Clause } from './clause.ts'
 import { differs, isPart, isSame } from './word-sets.ts'
 
@@ -20,6 +20,20 @@ export function ofRenewal(a: Clause, b: Clause): ChangeKind | null {
   return isSame(a.subject, new Set([...b.subject, ...b.object])) ? 'value' : null
 }
 
+/** "The review is on Tuesday", "the review was postponed by two days": its time no longer holds. */
+export function ofShift(a: Clause, b: Clause): ChangeKind | null {
+  const isTimed = a.values.some(({ kind }) => kind === 'time' || kind === 'day' || kind === 'weekday')
+  if (!isTimed || !b.turns || b.denies || a.denies || a.subject.size === 0) return null
+  if (b.values.some(({ kind, isSubject }) => kind !== 'count' || isSubject)) return null
+  return isSame(a.subject, new Set([...b.subject, ...b.object])) ? 'time' : null
+}
+
+/** "The parcel has not arrived", "the parcel arrived". */
+export function ofDone(a: Clause, b: Clause): ChangeKind | null {
+  if (!a.denies || b.denies || a.slot !== 'have' || a.object.size === 0 || b.action !== '' || !b.isPast) return null
+  return isSame(new Set([...a.subject, ...a.object]), b.subject) ? 'denial' : null
+}
+
 /** "Ada owns billing", "Ada handed billing over to Ida". */
 export function ofHandOver(a: Clause, b: Clause): ChangeKind | null {
   if (a.slot !== 'role' || !handing.has(b.action) || b.denies || !isPart(a.object, b.object)) return null
@@ -28,6 +42,14 @@ export function ofHandOver(a: Clause, b: Clause): ChangeKind | null {
     ? 'value'
     : null
 }
+
+/** "Lukas is the treasurer", "Mara was elected treasurer". */
+export function ofElection(a: Clause, b: Clause): ChangeKind | null {
+  if (!electing.has(b.action) || b.denies || a.slot !== 'is' || !isCharge(a.object)) return null
+  return isPart(a.object, b.object) && b.subject.size > 0 && differs(a.subject, b.subject) ? 'value' : null
+}
+
+const electing: ReadonlySet<string> = /* @__PURE__ */ new Set(['elect', 'appoint', 'promot'])
 
 const handing: ReadonlySet<string> = /* @__PURE__ */ new Set(['hand', 'transfer', 'reassign', 'deleg'])
 

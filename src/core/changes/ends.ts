@@ -1,7 +1,7 @@
 /** The rules by which a statement says that what an earlier one names is over. */
 import { stem } from '../text/tokenise/stem.ts'
 import { wording } from './change-wording.ts'
-import { type ChangeKind, isCharge, isNamed, isSeeking } from './clause-kinds.ts'
+import { type ChangeKind, isCharge, isNamed, isSeeking, namesPerson } from './clause-kinds.ts'
 import type { Clause } from './clause.ts'
 import { isPart, isSame } from './word-sets.ts'
 
@@ -11,6 +11,15 @@ export function ofEnd(a: Clause, b: Clause): ChangeKind | null {
   const { strongEnds } = wording()
   if (leaving.has(b.action) && b.object.size === 0 && a.subject.size > 0 && isSame(a.subject, b.subject))
     return a.slot === 'role' || a.slot === 'one' || a.slot === 'work' || isCharge(a.object) ? 'end' : null
+  // "Our tenant is Mrs Hall", "Mrs Hall moved out".
+  if (
+    a.slot === 'is' &&
+    namesPerson(a) &&
+    (leaving.has(b.action) || b.moves) &&
+    isPart(b.subject, a.object) &&
+    b.subject.size > 0
+  )
+    return 'end'
   // "I sold my car": whatever was said of the car.
   const what = new Set([...b.object, ...b.subject])
   if (strongEnds.has(b.endedBy) && a.slot === 'is' && a.subject.size > 0 && isPart(a.subject, what)) return 'end'
@@ -26,9 +35,13 @@ export function ofEnd(a: Clause, b: Clause): ChangeKind | null {
   const added = [...b.object, ...b.subject].filter(
     (name) => name !== a.action && !a.object.has(name) && !a.subject.has(name),
   )
-  const isAll = a.action === '' && a.isSelf && isPart(a.subject, what)
+  const habit = new Set([...a.subject].filter((name) => !partsOfDay.has(name)))
+  const isAll = a.action === '' && a.isSelf && habit.size > 0 && isPart(habit, what)
   return isOfNamed || ((a.slot !== null || isAll) && added.length <= (b.action === '' ? 2 : 1)) ? 'end' : null
 }
+
+/** "I jog every morning", "I gave up jogging". */
+const partsOfDay: ReadonlySet<string> = /* @__PURE__ */ new Set(['morning', 'evening', 'night', 'afternoon'].map(stem))
 
 /** Who leaves does no longer what they did. */
 const leaving: ReadonlySet<string> = /* @__PURE__ */ new Set(['left', 'quit', 'resigned', 'retired'].map(stem))

@@ -7,8 +7,9 @@ import { wording } from './change-wording.ts'
  * 4321"), and so does what a correction takes back ("it is 5, not 6").
  */
 export function partsOf(sentence: string): readonly string[] {
-  const { slots, end, move } = wording()
-  const says = (part: string) => tokenise(part).some(({ word }) => slots.has(word) || end.has(word) || move.has(word))
+  const { slots, end, move, turn } = wording()
+  const says = (part: string) =>
+    tokenise(part).some(({ word }) => slots.has(word) || end.has(word) || move.has(word) || turn.has(word))
   const parts: string[] = []
   let held = ''
   for (const [i, written] of sentence.split(/[,;–—]\s+/).entries()) {
@@ -47,5 +48,5 @@ const joins = /\s(?:and|but|because|so|und|aber|sondern|et|mais|y|pero|ma|maar|m
 const begins = /^(?:i|we|he|she|it|they|my|our|his|her|their|the|now|ich|wir|mein\w*|unser\w*|je|nous|mon|ma|notre)\s/iu
 const connective = /^(?:so|and|but|because|also|therefore|und|aber|daher|also|et|mais|donc|y|pero|e|ma|en|maar|mas)\s/iu
 /** Two words with capitals or digits, and nothing else. */
-const isValue = /^(?:[\p{Lu}\d+][^\s]*)(?:\s[\p{Lu}\d][^\s]*){0,2}[.!]?$/u
+const isValue = /^(?:at |um )?(?:[\p{Lu}\d+][^\s]*)(?:\s[\p{Lu}\d][^\s]*){0,2}[.!]?$/u
 const takesBack = /^(?:and )?(?:not|nicht|pas|niet|nao|não)\s(?:\S+\s){0,3}\S+$/iu

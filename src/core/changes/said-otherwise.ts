@@ -21,7 +21,9 @@ export function ofWords(a: Clause, b: Clause): ChangeKind | null {
     const takes =
       a.action === b.action
         ? isSame(a.object, b.object)
-        : b.isNow && isPart(a.object, b.object) && isPart(a.subject, b.object)
+        : b.isNow &&
+          isPart(a.object, b.object) &&
+          (isPart(a.subject, b.object) || (b.slot === 'is' && isCharge(b.object)))
     return takes && differs(a.subject, b.subject) ? 'value' : null
   }
   if (a.slot === 'is' && b.slot === 'is' && a.object.size > 0) {
@@ -53,7 +55,8 @@ export function ofWords(a: Clause, b: Clause): ChangeKind | null {
     const direct = directOf(a)
     if (direct.size > 0 && isSame(direct, directOf(b)) && differs(a.where, b.where)) return 'value'
   }
-  if (a.slot === 'is' && a.isPlace && b.isNow && [...b.object].some((name) => homes.has(name))) return 'move'
+  const isBack = b.isNow || /\b(?:back|zurück)\b/i.test(b.written)
+  if (a.slot === 'is' && a.isPlace && isBack && [...b.object].some((name) => homes.has(name))) return 'move'
   const isSameLead = a.isPlace === b.isPlace && (a.isPlace || a.lead === b.lead)
   if (a.slot === 'home') return 'value'
   if (!isSameLead) return null
@@ -67,7 +70,8 @@ export function ofWords(a: Clause, b: Clause): ChangeKind | null {
       : null
   }
   if (a.action !== b.action) return null
-  if (wants.has(a.action) || a.action === 'go' || isSeeking(a)) return null
+  const isInstead = /\b(?:instead|stattdessen)\b/i.test(b.written) && [...a.object].some((name) => b.object.has(name))
+  if (wants.has(a.action) || (a.action === 'go' && !isInstead) || isSeeking(a)) return null
   if (a.lead === 'called' && b.lead === 'called') return 'value'
   const [directA, directB] = [directOf(a), directOf(b)]
   const isElsewhere = differs(a.where, b.where) && !isSame(directA, directB)
@@ -112,7 +116,7 @@ function directOf({ object, where }: Clause): ReadonlySet<string> {
 
 /** Words between work and where or as what. */
 const employers: ReadonlySet<string> = /* @__PURE__ */ new Set(
-  'at for as with from bei als fur chez comme para como em en per presso bij voor in'.split(' '),
+  'at for as with from bei als fur chez comme para como em en per presso alla allo bij voor in'.split(' '),
 )
 
 /** "I moved my car insurance to HUK": an action of change says what the earlier one says of its subject. */
@@ -132,13 +136,17 @@ export function ofTurn(a: Clause, b: Clause): ChangeKind | null {
   const said = new Set([...b.subject, ...b.object])
   if (a.slot === 'role' && !isPart(a.object, said)) return null
   if (b.transfers && a.slot === 'is' && a.isPlace && isPart(a.subject, b.subject)) return 'move'
-  // Who moves themselves changes where they live, and nothing else.
-  if (b.transfers && ![...a.subject, ...a.object].some((name) => b.object.has(name))) return null
-  const topic = a.slot === 'is' ? a.subject : new Set([...a.subject, ...a.object].filter((name) => said.has(name)))
+  // Who moves themselves changes where they live or study, and nothing else.
+  if (b.transfers && a.action !== 'studi' && ![...a.subject, ...a.object].some((name) => b.object.has(name)))
+    return null
+  // "My daughter Nele", later "Nele".
+  const named = new Set([...b.subject].filter((name) => a.subject.has(name) && a.names.has(name)))
+  const subject = named.size > 0 && named.size === b.subject.size ? named : a.subject
+  const topic = a.slot === 'is' ? subject : new Set([...a.subject, ...a.object].filter((name) => said.has(name)))
   const isFitting =
     a.slot === 'work'
       ? isSame(a.subject, b.subject) && isNamed(a) && (a.isMine || a.subject.size > 0) && employers.has(a.lead)
-      : topic.size > 0 && isPart(topic, said) && isPart(a.subject, said)
+      : topic.size > 0 && isPart(topic, said) && isPart(subject, said)
   const isSameKind = [...a.object].some((name) => b.object.has(name) && !a.subject.has(name))
   const isOne = a.slot !== 'is' || a.lead !== '' || hasAttribute(a) || isSameKind
   return isFitting && isOne && [...b.object].some((name) => !a.object.has(name) && !a.subject.has(name))
@@ -148,8 +156,14 @@ export function ofTurn(a: Clause, b: Clause): ChangeKind | null {
 
 /** Where a thing is kept, and where it is now. */
 export function ofPlace(a: Clause, b: Clause): ChangeKind | null {
-  if (a.action !== 'keep' || a.denies || b.slot !== 'is' || !b.isPlace || !b.isNow || b.subject.size === 0) return null
-  return isPart(b.subject, a.object) && differs(a.object, b.object) ? 'value' : null
+  if (a.slot === 'is' && a.isPlace && b.isNow && b.subject.has('address') && !a.denies && !b.denies)
+    return a.subject.size > 0 && isPart(a.subject, b.subject) ? 'move' : null
+  // "Bea is in Madrid", "Bea is back from Madrid".
+  if ((a.slot === 'is' || a.slot === 'home') && /\bback from\b/.test(b.written) && !b.denies)
+    return b.subject.size > 0 && isPart(b.subject, a.subject) && isPart(b.object, a.object) ? 'end' : null
+  const keeps = a.action === 'keep' || (a.slot === 'one' && a.where.size > 0)
+  if (!keeps || a.denies || b.slot !== 'is' || !b.isPlace || !b.isNow || b.subject.size === 0) return null
+  return isPart(b.subject, directOf(a)) && differs(a.object, b.object) ? 'value' : null
 }
 
 /** The same subject; a report of a change may name it in fewer words. */
@@ -161,7 +175,10 @@ function isOneSubject(a: Clause, b: Clause): boolean {
 /** "Deliver to the neighbour", and "From now on deliver to the office": the same demand. */
 export function ofOrder(a: Clause, b: Clause): ChangeKind | null {
   const [[first], [other]] = [[...a.subject], [...b.subject]]
-  if (!b.isOrder || a.action !== '' || b.action !== '' || first === undefined || first !== other) return null
+  if (!b.isNow || a.action !== '' || b.action !== '' || first === undefined || first !== other) return null
   const common = [...a.subject].filter((name) => b.subject.has(name))
-  return common.length > 1 && differs(a.subject, b.subject) ? 'value' : null
+  // "We ship with DHL", "we ship with UPS from now on".
+  const isOther =
+    a.isSelf && b.isSelf && [a, b].every(({ subject, names }) => [...subject].slice(1).some((name) => names.has(name)))
+  return ((b.isOrder && common.length > 1) || isOther) && differs(a.subject, b.subject) ? 'value' : null
 }

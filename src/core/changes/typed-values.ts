@@ -37,7 +37,7 @@ export function typedValues(part: string, tokens: readonly Token[]): readonly Pl
   for (const { kind, value, suffix, from, to } of valuesIn(part)) {
     if (placed.slice(0, codes).some((code) => from < code.to && to > code.from)) continue
     // A name that is a number word of another language: Otto.
-    if (from > 0 && /^\p{Lu}/u.test(part.slice(from))) continue
+    if ((from > 0 || part.startsWith('Otto')) && /^\p{Lu}/u.test(part.slice(from))) continue
     if (kind !== 'count') placed.push({ kind, value, unit: '', from, to })
     else {
       const next = tokens.find((token) => token.from >= to)
@@ -60,6 +60,9 @@ export function typedValues(part: string, tokens: readonly Token[]): readonly Pl
   for (const { word, from, to } of tokens) {
     const day = weekdays().get(word)
     if (day !== undefined) placed.push({ kind: 'weekday', value: String(day % 7), unit: '', from, to })
+    const times = timesOf.indexOf(word)
+    if (times !== -1 && /^ (?:an? |per |every |each |daily|weekly|monthly)/.test(part.slice(to)))
+      placed.push({ kind: 'count', value: String(times + 1), unit: 'time', from, to })
     const rank = ranks.indexOf(word)
     if (rank !== -1) placed.push({ kind: 'rank', value: String(rank), unit: '', from, to })
   }
@@ -76,6 +79,7 @@ const hourLead = /(?:^|\s)(?:at|um|a las|às|alle|om|until|by|à)\s$/iu
 /** "from 9 to 5": hours, where nothing is counted. */
 const rangeStart = /\b(?:from|between|von|van)\s\d\d?\s(?:to|and|till|until|bis|und|tot)\s\d?/iu
 const rangeEnd = /\b(?:from|between|von|van)\s\d\d?(?::\d\d)?\s(?:to|and|till|until|bis|und|tot)\s$/iu
+const timesOf = ['once', 'twice']
 const ranks = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ')
 let weekdayNames: ReadonlyMap<string, number> | null = null
 

@@ -37,7 +37,7 @@ export function valuesIn(sentence: string): readonly FoundValue[] {
     const number = given.number!
     const value = /^\d/.test(number) ? plain(number) : String(numbers.get(foldWord(number)))
     return { kind: 'count', value, ...place, suffix: (given.suffix ?? '').toLowerCase() }
-  }).filter(({ kind, value }) => kind !== 'count' || !isYear.test(value))
+  }).filter(({ kind, from, to }) => kind !== 'count' || !isYear.test(sentence.slice(from, to)))
 }
 
 /** 0 to 23. */
