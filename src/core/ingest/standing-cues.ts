@@ -26,6 +26,7 @@ const phrases = (list: readonly string[]) =>
 
 // "I always …" describes a habit; "always" without "I" is an instruction.
 const instructs = /* @__PURE__ */ phrases([
+  ...ofForm(),
   String.raw`(?<!(?:i|we|you|he|she|it|they|who|that|is|are|was|were|['’](?:s|m|re|ve|d|ll)|have|has|had) )always`,
   'from now on|going forward|in (?:the )?future,? please',
   String.raw`please (?:\p{L}{2,14} ){0,3}(?:make sure|ensure|remember|always|never|do not|don['’]t|from now on)|make sure (?:to|that|you)`,
@@ -39,6 +40,23 @@ const instructs = /* @__PURE__ */ phrases([
   "d[’']ora in poi|ogni volta che io|(?:rispondi|scrivi|usa) sempre",
   'vanaf nu|voortaan|elke keer dat ik|(?:antwoord|schrijf|gebruik) altijd',
 ])
+
+/** How answers must be written, and how their reader is addressed. */
+function ofForm(): readonly string[] {
+  const count = String.raw`(?:one|two|three|four|five|six|\d{1,4})`
+  const parts = 'sentences?|words|lines|paragraphs|bullet points|bullets|items'
+  const languages = 'english|german|french|spanish|italian|dutch|portuguese'
+  return [
+    String.raw`${count} (?:${parts}) (?:at most|max|maximum|or less|or fewer)|(?:at most|no more than|a maximum of|max) ${count} (?:${parts})`,
+    String.raw`(?:keep|make) (?:it|this|(?:your |the |all )?(?:answers?|replies|responses|explanations|messages|summaries)) (?:\p{L}{2,10} ){0,2}(?:short|brief|simple|concise|formal|informal|plain|long|detailed)`,
+    String.raw`(?:answer|reply|respond|write|speak|talk|explain) (?:to )?(?:me |us )?(?:only )?in (?:plain |simple |british |american )?(?:${languages}|bullet points|bullets|full sentences|metric)`,
+    String.raw`(?<!\p{L} )no (?:emojis?|emoticons|bullet points|jargon|small talk|exclamation marks)|(?:british|american) spelling`,
+    'fass(?:e)? dich kurz|kurze antworten bitte|du(?:tze|ze) mich|siez(?:e|en sie) mich|(?:mit )?(?:du|sie) an(?:reden|sprechen)|(?:sprich|sprecht|sprechen sie|rede|reden sie) mich mit|sag (?:bitte )?du zu mir|keine emojis',
+    String.raw`(?:antworte|schreib|schreibe|erkläre?) (?:mir )?(?:bitte )?(?:nur )?(?:auf|in) (?:deutsch|englisch|stichpunkten|ganzen sätzen|einfacher sprache)|höchstens (?:\p{L}{2,6}|\d{1,4}) (?:sätze|wörter|zeilen|stichpunkte)`,
+    String.raw`tutoie-moi|vouvoie-moi|réponds(?:-moi)? en (?:français|anglais)|(?:sois|reste) (?:bref|brève|concise?)|(?:au maximum \p{L}{2,6}|\p{L}{2,6}) phrases (?:au plus|maximum)|pas d[’']emojis`,
+    String.raw`tutéame|trátame de (?:tú|usted)|(?:respóndeme|contéstame|responde|contesta) en (?:español|inglés)|sé breve|como máximo \p{L}{2,7} frases|sin emojis`,
+  ]
+}
 
 const diets =
   'allergic|intolerant|vegan|vegetarian|vegetarians|vegans|pescatarian|celiac|coeliac|diabetic|gluten[- ]free|teetotal|colou?r[- ]?blind'

@@ -17,6 +17,15 @@ describe('standing requests', () => {
     'Sempre que eu perguntar sobre voos, mostre o preço.',
     'D’ora in poi rispondi in italiano.',
     'Vanaf nu graag in het Nederlands.',
+    'Summaries for my pupils: three sentences at most.',
+    'Keep your answers short.',
+    'Answer me in French.',
+    'No emojis, thanks.',
+    'Bitte sprechen Sie mich mit Du an.',
+    'Fass dich kurz.',
+    'Höchstens drei Sätze.',
+    'Tutoie-moi.',
+    'Trátame de tú.',
   ])('instruction: %s', (text) => expect(requestOf(text)).toBe('instruction'))
 
   it.each([
@@ -36,6 +45,10 @@ describe('standing requests', () => {
     'The train is always late.',
     'We planted garlic beside the tomatoes.',
     'What do you prefer?',
+    'The poem has three sentences.',
+    'I keep my answers in a box.',
+    'There were no emojis in 1990.',
+    'The summary was short.',
     `${'A long report about many things. '.repeat(40)} Always check it.`,
   ])('control: neither: %s', (text) => expect(requestOf(text)).toBeNull())
 })
