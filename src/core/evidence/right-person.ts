@@ -1,6 +1,6 @@
 /**
  * Finds a person whom a question names and the best records are not about: what Melanie said of her painting does not say what Caroline painted.
- * Reads who speaks, as records of turns and chats name it; decides nothing of records without a speaker.
+ * Reads who speaks, as records of turns and chats name it, and whom a text without a speaker names at its beginning.
  */
 import type { Facts } from '../model/facts.ts'
 import type { QueryPlan } from '../model/query-plan.ts'
@@ -14,7 +14,7 @@ import { foldWord, tokenise } from '../text/tokenise/tokenise.ts'
 export function ofRightPerson(evidence: Evidence, question: string, best: StoredRecord | undefined): Evidence {
   if (evidence.strength !== 'strong' || best === undefined) return evidence
   const persons = personsNamedIn(question)
-  if (!isOfAnotherPerson(best, persons)) return evidence
+  if (!isOfAnotherPerson(best, persons) && !beginsWithAnother(best, subjectsOf(question))) return evidence
   return { ...evidence, strength: 'weak', reason: reasonOf(persons) }
 }
 
@@ -62,14 +62,18 @@ const leastShare = 4
 
 /** Names of the question: its subject, else all that are written with a capital inside it. */
 function personsNamedIn(question: string): readonly string[] {
-  const subjects = Array.from(question.matchAll(subject), ([, asked, owner]) => (asked ?? owner)!)
+  const subjects = subjectsOf(question)
   if (subjects.length > 0) return subjects
   return Array.from(question.matchAll(inside), ([, name]) => name!)
 }
 
+function subjectsOf(question: string): readonly string[] {
+  return Array.from(question.matchAll(subject), ([, asked, owner]) => (asked ?? owner)!)
+}
+
 /** "did Caroline …", "Caroline's …". */
 const subject =
-  /\b(?:did|does|do|is|was|are|were|has|had|have|can|could|will|would|should)\s+(\p{Lu}\p{Ll}+)|(\p{Lu}\p{Ll}+)['’]s\b/gu
+  /\b(?:[Dd]id|[Dd]oes|[Dd]o|[Ii]s|[Ww]as|[Aa]re|[Ww]ere|[Hh]as|[Hh]ad|[Hh]ave|[Cc]an|[Cc]ould|[Ww]ill|[Ww]ould|[Ss]hould)\s+(\p{Lu}\p{Ll}+)|(\p{Lu}\p{Ll}+)['’]s\b/gu
 const inside = /(?<=\p{L}[,]?\s)(\p{Lu}\p{Ll}+)/gu
 
 /** Whether somebody else says it, and not of one of these persons. */
@@ -79,6 +83,20 @@ function isOfAnotherPerson(record: StoredRecord, persons: readonly string[]): bo
   const names = persons.map(foldWord)
   return !names.some((name) => speaker.includes(name) || isAbout(name, proseOf(record)))
 }
+
+/** "Did Melanie break her ankle?", "Omar broke his ankle": somebody else is named first, and none of these at all. */
+function beginsWithAnother(record: StoredRecord, subjects: readonly string[]): boolean {
+  if (subjects.length === 0 || speakerOf(record) !== null) return false
+  const text = proseOf(record).slice(0, longestRead)
+  const [, name] = firstNamed.exec(record.body ?? '') ?? []
+  if (name === undefined || saidWording().self.has(foldWord(name))) return false
+  const words = wordsOf(`${text} ${record.tags.join(' ')}`)
+  return !subjects.some((subject) => words.some((word) => word.startsWith(foldWord(subject))))
+}
+
+/** A name, or "my aunt" and a name, and what may be a verb behind it. */
+const firstNamed =
+  /^(?:(?:My|Our|His|Her|Their)\s\p{Ll}+\s)?(?!(?:The|This|That|These|Those|There|It|He|She|They|We|You|In|On|At|For|If|When|While|After|Before|No|Not|A|An|My|Our|His|Her|Their|Its|All|Some|Every|Each)\s)(\p{Lu}\p{Ll}+)(?:\s\p{Lu}\p{Ll}+)?\s(?:is|was|has|had|does|did|will|can|\p{Ll}{2,}(?:s|ed)|\p{Ll}{3,})\s/u
 
 /** Whether a text names somebody, and not only to address them: "Thanks, Caroline!" is not about her. */
 function isAbout(name: string, text: string): boolean {

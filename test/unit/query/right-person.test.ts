@@ -24,7 +24,7 @@ test('the right words of another person give the evidence none, with the reason'
 
 const evidence = { strength: 'strong', coverage: 1, topCosine: null, gap: 1 } as const
 const record = (body: string, more = {}) =>
-  ({ kind: 'note', title: null, summary: null, body, metadata: {}, ...more }) as unknown as Parameters<
+  ({ kind: 'note', title: null, summary: null, body, tags: [], metadata: {}, ...more }) as unknown as Parameters<
     typeof ofRightPerson
   >[2]
 
@@ -39,6 +39,35 @@ test.each([
   ['when did caroline paint?', said, 'strong'],
 ])('%s · %s: %s', (question, body, strength) => {
   expect(ofRightPerson(evidence, question, record(body)).strength).toBe(strength)
+})
+
+test.each([
+  ['Did Melanie break her ankle?', 'Omar broke his ankle in April.', 'weak'],
+  ['Where does Irina work as a baker?', 'Paulo works as a baker in Porto.', 'weak'],
+  ['Where does Irina run a bookshop?', 'My aunt Claudia runs a bookshop in Trieste.', 'weak'],
+  ['What is Bettina studying?', 'Yusuf is studying law.', 'weak'],
+  ["What is Bettina's job?", 'Yusuf has a job at the port.', 'weak'],
+  // Controls: the text names them, or nobody, or the name is a title, a tag or not the subject.
+  ['Did Omar break his ankle?', 'Omar broke his ankle in April.', 'strong'],
+  ['Where does Claudia run a bookshop?', 'My aunt Claudia runs a bookshop in Trieste.', 'strong'],
+  ['Did Omar break his ankle?', 'He broke his ankle in April.', 'strong'],
+  ['Did Omar break his ankle?', 'The doctor saw the broken ankle in April.', 'strong'],
+  ['Did Omar break his ankle?', 'I broke my ankle in April.', 'strong'],
+  ['Did Omar break his ankle?', 'Claudia says that Omar broke his ankle.', 'strong'],
+  ['What is the capital of France?', 'Paris is the capital of France.', 'strong'],
+  ['who broke an ankle?', 'Omar broke his ankle in April.', 'strong'],
+])('of a text without a speaker: %s · %s: %s', (question, body, strength) => {
+  expect(ofRightPerson(evidence, question, record(body)).strength).toBe(strength)
+})
+
+test('a title or a tag names the person, too', () => {
+  const asked = (more: object) =>
+    ofRightPerson(evidence, 'Did Omar break his ankle?', record('Dr Lang treated the broken ankle.', more)).strength
+  expect([asked({ tags: [] }), asked({ tags: ['omar'] }), asked({ tags: [], title: 'Omar' })]).toEqual([
+    'weak',
+    'strong',
+    'strong',
+  ])
 })
 
 test('the name of a turn says who speaks', () => {
