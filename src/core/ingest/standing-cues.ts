@@ -43,18 +43,14 @@ const instructs = /* @__PURE__ */ phrases([
 
 /** How answers must be written, and how their reader is addressed. */
 function ofForm(): readonly string[] {
-  const count = String.raw`(?:one|two|three|four|five|six|\d{1,4})`
-  const parts = 'sentences?|words|lines|paragraphs|bullet points|bullets|items'
-  const languages = 'english|german|french|spanish|italian|dutch|portuguese'
+  const parts = String.raw`(?:one|two|three|four|five|\d+) (?:sentences?|words|lines|paragraphs|bullet points)`
   return [
-    String.raw`${count} (?:${parts}) (?:at most|max|maximum|or less|or fewer)|(?:at most|no more than|a maximum of|max) ${count} (?:${parts})`,
-    String.raw`(?:keep|make) (?:it|this|(?:your |the |all )?(?:answers?|replies|responses|explanations|messages|summaries)) (?:\p{L}{2,10} ){0,2}(?:short|brief|simple|concise|formal|informal|plain|long|detailed)`,
-    String.raw`(?:answer|reply|respond|write|speak|talk|explain) (?:to )?(?:me |us )?(?:only )?in (?:plain |simple |british |american )?(?:${languages}|bullet points|bullets|full sentences|metric)`,
-    String.raw`(?<!\p{L} )no (?:emojis?|emoticons|bullet points|jargon|small talk|exclamation marks)|(?:british|american) spelling`,
-    'fass(?:e)? dich kurz|kurze antworten bitte|du(?:tze|ze) mich|siez(?:e|en sie) mich|(?:mit )?(?:du|sie) an(?:reden|sprechen)|(?:sprich|sprecht|sprechen sie|rede|reden sie) mich mit|sag (?:bitte )?du zu mir|keine emojis',
-    String.raw`(?:antworte|schreib|schreibe|erkläre?) (?:mir )?(?:bitte )?(?:nur )?(?:auf|in) (?:deutsch|englisch|stichpunkten|ganzen sätzen|einfacher sprache)|höchstens (?:\p{L}{2,6}|\d{1,4}) (?:sätze|wörter|zeilen|stichpunkte)`,
-    String.raw`tutoie-moi|vouvoie-moi|réponds(?:-moi)? en (?:français|anglais)|(?:sois|reste) (?:bref|brève|concise?)|(?:au maximum \p{L}{2,6}|\p{L}{2,6}) phrases (?:au plus|maximum)|pas d[’']emojis`,
-    String.raw`tutéame|trátame de (?:tú|usted)|(?:respóndeme|contéstame|responde|contesta) en (?:español|inglés)|sé breve|como máximo \p{L}{2,7} frases|sin emojis`,
+    `${parts} (?:at most|max|maximum|or less|or fewer)|(?:at most|no more than) ${parts}`,
+    String.raw`(?:keep|make) (?:it|(?:your |the |all )?(?:answers?|replies|messages|summaries)) (?:\p{L}{2,10} ){0,2}(?:short|brief|simple|concise|formal|informal|plain|long|detailed)`,
+    '(?:answer|reply|write|speak|explain) (?:to )?(?:me |us )?in (?:plain |simple )?(?:english|german|french|spanish|bullet points|full sentences)',
+    String.raw`(?<!\p{L} )no (?:emojis?|bullet points|jargon|small talk)|(?:british|american) spelling`,
+    String.raw`fasse? dich kurz|du[tz]?ze mich|(?:sprich|sprechen sie|rede|reden sie) mich mit|mit (?:du|sie) an(?:reden|sprechen)|keine emojis|antworte (?:mir )?(?:auf|in) \p{L}+|höchstens \p{L}{2,6} (?:sätze|wörter|zeilen)`,
+    'tutoie-moi|vouvoie-moi|tutéame|trátame de (?:tú|usted)',
   ]
 }
 

@@ -8,7 +8,7 @@ import { cutsAtApostrophe, holdsWithApostrophe } from '../../../src/core/query/a
 import { isKnownWord } from '../../../src/core/query/known-words.ts'
 import { inFields, quote } from '../../../src/core/query/phrases.ts'
 import { foldLetters } from '../../../src/core/text/tokenise/fold-letters.ts'
-import { foldWord } from '../../../src/core/text/tokenise/tokenise.ts'
+import { foldWord, tokenise } from '../../../src/core/text/tokenise/tokenise.ts'
 import type { KeySet, Store } from '../../store/port/store.ts'
 
 /** The spellings of a word with an apostrophe that the scope has: `qur an` of Qur'an for quran. A word of English that the scope has is none. */
@@ -59,6 +59,14 @@ export function transcribed(word: string): readonly string[] {
   return Array.from(word.matchAll(/[aou]/g), ({ 0: vowel, index }) => index + vowel.length).flatMap((at) =>
     (word[at - 1] === 'a' ? ['e', 'a'] : ['e']).map((sign) => word.slice(0, at) + sign + word.slice(at)),
   )
+}
+
+/** Whether a record writes the word with such a letter. A shorter spelling may be another word: `aacorns` is a misspelt `acorns`. */
+export function isWrittenSo(word: string, store: Store): boolean {
+  const keys = store.postings([quote(word)])[0]!.keys.slice(0, mostRead)
+  const isSo = (text: string) =>
+    tokenise(text).some((token) => token.word === word && /[äöüåæø]/i.test(text.slice(token.from, token.to)))
+  return store.vocabulary.isHeldAsText(keys, isSo)
 }
 
 const leastLetters = 4

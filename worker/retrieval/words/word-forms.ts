@@ -10,7 +10,7 @@ import { stem } from '../../../src/core/text/tokenise/stem.ts'
 import type { RecordPostings } from '../../store/port/store.ts'
 import type { FormOfWord } from '../../store/port/forms.ts'
 import type { KeySet, Store } from '../../store/port/store.ts'
-import { transcribed, withApostrophe, withNumber, withSoftHyphens } from './other-spellings.ts'
+import { isWrittenSo, transcribed, withApostrophe, withNumber, withSoftHyphens } from './other-spellings.ts'
 import { isInScope, joinedWord, listsOfForms } from './term-postings.ts'
 
 type Fields = Parameters<typeof inFields>[1]
@@ -171,7 +171,7 @@ function formsOfWord(term: QueryTerm, fields: Fields, store: Store, scopeKeys: K
     for (const word of store.forms.partsOf(term.word)) add(word, null, { isWhole: true })
     for (const other of transcribed(term.word))
       for (const word of [other, ...store.forms.of(other).map((form) => form.word), ...compoundsOf(other)])
-        add(word, null)
+        if (other.length >= term.word.length || isWrittenSo(word, store)) add(word, null)
     for (const word of withNumber(term.word, store)) add(word, null)
     for (const word of withSoftHyphens(term.word, store, isInIndex)) add(word, null)
   }
