@@ -94,7 +94,7 @@ function beginsWithAnother(record: StoredRecord, subjects: readonly string[]): b
   return !subjects.some((subject) => words.some((word) => word.startsWith(foldWord(subject))))
 }
 
-/** A name, or "my aunt" and a name, and what may be a verb behind it. */
+/** A name, or "my aunt" and a name, and what may be an action behind it. */
 const firstNamed =
   /^(?:(?:My|Our|His|Her|Their)\s\p{Ll}+\s)?(?!(?:The|This|That|These|Those|There|It|He|She|They|We|You|In|On|At|For|If|When|While|After|Before|No|Not|A|An|My|Our|His|Her|Their|Its|All|Some|Every|Each)\s)(\p{Lu}\p{Ll}+)(?:\s\p{Lu}\p{Ll}+)?\s(?:is|was|has|had|does|did|will|can|\p{Ll}{2,}(?:s|ed)|\p{Ll}{3,})\s/u
 

@@ -47,7 +47,7 @@ test.each([
   ['Where does Irina run a bookshop?', 'My aunt Claudia runs a bookshop in Trieste.', 'weak'],
   ['What is Bettina studying?', 'Yusuf is studying law.', 'weak'],
   ["What is Bettina's job?", 'Yusuf has a job at the port.', 'weak'],
-  // Controls: the text names them, or nobody, or the name is a title, a tag or not the subject.
+  // Controls: the text names them, or no one, or the name is a title, a tag or not the subject.
   ['Did Omar break his ankle?', 'Omar broke his ankle in April.', 'strong'],
   ['Where does Claudia run a bookshop?', 'My aunt Claudia runs a bookshop in Trieste.', 'strong'],
   ['Did Omar break his ankle?', 'He broke his ankle in April.', 'strong'],
