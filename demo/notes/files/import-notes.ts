@@ -18,7 +18,7 @@ import { comingBack, recordOf, textOf, trashedAtOf } from '../model/note.ts'
 import type { NoteIndex } from '../model/note-index.ts'
 import { dateIn } from '../model/day-note.ts'
 import { dateOfHead, type FileFacts } from '../model/front-matter.ts'
-import { notesOfRecords } from './notes-of-records.ts'
+import { isAsImported, notesOfRecords } from './notes-of-records.ts'
 import { readMarkdown } from './read-markdown.ts'
 
 const textEnd = /\.(md|markdown|txt)$/i
@@ -91,10 +91,10 @@ export function createImport(recall: Recall, index: NoteIndex): void {
       noun: 'note',
       record: {},
       toOwn: (records) => notesOfRecords(records, (link) => index.byLink(link)?.id),
-      mayReplace: async ({ id = '', title = null, body = null, updatedAt = 0 }) => {
+      mayReplace: async ({ id = '', title = null, body = null }) => {
         const stored = await recall.get(id)
         const isSame = stored?.title === title && stored?.body === body
-        return stored === undefined || trashedAtOf(stored) !== null || isSame || stored.updatedAt <= updatedAt
+        return stored === undefined || trashedAtOf(stored) !== null || isSame || isAsImported(stored)
       },
     })
   }

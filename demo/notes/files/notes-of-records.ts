@@ -1,8 +1,8 @@
 /**
  * Makes notes of the records of other apps. The messages of one conversation become one note, in their order; a long conversation becomes several.
- * Tags and other names of a record are kept as front matter. Pure.
+ * Tags and other names of a record are kept as front matter. `metadata.importedAt` is the time of the text: a note with a later one was edited. Pure.
  */
-import type { RecordInput } from 'scrubjay'
+import type { RecordInput, StoredRecord } from 'scrubjay'
 import { comingBack, recordOf } from '../model/note.ts'
 
 /** Characters of a conversation in one note: long ones are slow to edit. */
@@ -33,6 +33,11 @@ export async function* notesOfRecords(
 /** Null for what was not said in a conversation: mail has threads, too, but each mail is a text of its own. */
 function conversationOf({ session = null, metadata }: RecordInput): string | null {
   return typeof metadata?.['role'] === 'string' ? session : null
+}
+
+/** Whether importing again may replace the stored note: the person has not edited it. */
+export function isAsImported({ metadata, updatedAt }: Pick<StoredRecord, 'metadata' | 'updatedAt'>): boolean {
+  return metadata['importedAt'] === updatedAt
 }
 
 interface Conversation {
@@ -72,7 +77,7 @@ function noteOf(
     kind: 'note',
     source: 'file',
     ...recordOf({ title: title ?? '', body: body ?? '', rhythm: 'never' }, idByLink, frontMatter),
-    metadata: { frontMatter, titleIn: 'heading' },
+    metadata: { frontMatter, titleIn: 'heading', ...(updatedAt === undefined ? {} : { importedAt: updatedAt }) },
     ...comingBack('never', 0),
     ...(createdAt === undefined ? {} : { createdAt }),
     ...(updatedAt === undefined ? {} : { updatedAt }),

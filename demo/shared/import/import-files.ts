@@ -92,7 +92,7 @@ async function store(
     batch.inserted > 0 ? `${counted(batch.inserted, noun, many)} added` : '',
     batch.updated > 0 ? `${batch.updated} updated` : '',
     batch.unchanged > 0 ? `${batch.unchanged} unchanged` : '',
-    kept > 0 ? `${kept} newer here and kept` : '',
+    kept > 0 ? `${kept} edited here and kept` : '',
     batch.rejected.length > 0 ? `${batch.rejected.length} refused` : '',
     found.report.left > 0 ? `${counted(found.report.left, 'part')} left out` : '',
   ]

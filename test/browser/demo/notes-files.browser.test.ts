@@ -46,22 +46,25 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
   })
 
   test('imports the chats of an export as one note each after a preview, and keeps what was edited since', async () => {
-    const message = (id: string, parent: string | null, role: string, text: string) => ({
+    const message = (id: string, parent: string | null, role: string, text: string, time = 1.7e9) => ({
       [id]: {
         id,
         parent,
         children: [],
-        message: { id, author: { role }, create_time: 1.7e9, content: { content_type: 'text', parts: [text] } },
+        message: { id, author: { role }, create_time: time, content: { content_type: 'text', parts: [text] } },
       },
     })
     const mapping = {
       ...message('a', null, 'user', 'How long does sourdough rise?'),
       ...message('b', 'a', 'assistant', 'Eight hours at 22 degrees.'),
     }
-    const chats = JSON.stringify([{ title: 'Sourdough', id: 'c1', create_time: 1.7e9, current_node: 'b', mapping }])
-    const take = () =>
-      notes.run(`pick(new File([args[0]], 'conversations.json'), new File(['\0\0'], 'broken.json'))`, chats)
-    await take()
+    const chats = (more: object, last: string) =>
+      JSON.stringify([
+        { title: 'Sourdough', id: 'c1', create_time: 1.7e9, current_node: last, mapping: { ...mapping, ...more } },
+      ])
+    const take = (text: string) =>
+      notes.run(`pick(new File([args[0]], 'conversations.json'), new File(['\0\0'], 'broken.json'))`, text)
+    await take(chats({}, 'b'))
     await notes.until('text("#import-outcome .import-found") === "Found 1 note in 2 files: ChatGPT."')
     expect(await notes.read('[text("#import-outcome .import-titles"), text("#import-outcome summary")]')).toEqual([
       'Sourdough',
@@ -76,12 +79,21 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.until(
       'one("#note-body").value === "**You:** How long does sourdough rise?\\n\\n**Assistant:** Eight hours at 22 degrees."',
     )
-    await notes.run('fill("#note-body", "Nine hours.")')
-    await notes.until('saved()')
-    await take()
+    // The chat goes on: the note does, too.
+    const later = message('c', 'b', 'user', 'And rye?')
+    await take(chats(later, 'c'))
     await notes.until('one("[data-import=add]")')
     await notes.run('one("[data-import=add]").click()')
-    await notes.until('text(".import-summary") === "1 newer here and kept, 1 part left out."')
+    await notes.until('text(".import-summary") === "1 updated, 1 part left out."')
+    await notes.until('one("#note-body").value.endsWith("And rye?")')
+    await notes.run('fill("#note-body", "Nine hours.")')
+    await notes.until('saved()')
+    // Even if the chat goes on after the edit.
+    const last = message('d', 'c', 'assistant', 'Rye takes longer.', Date.now() / 1000 + 3600)
+    await take(chats({ ...later, ...last }, 'd'))
+    await notes.until('one("[data-import=add]")')
+    await notes.run('one("[data-import=add]").click()')
+    await notes.until('text(".import-summary") === "1 edited here and kept, 1 part left out."')
     expect(await notes.read('one("#note-body").value')).toBe('Nine hours.')
   })
 
