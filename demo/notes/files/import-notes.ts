@@ -6,12 +6,12 @@ import { type Recall, RecallError, type RecordInput } from 'scrubjay'
 import { listenToDrops } from '../../shared/files/drops.ts'
 import { exportEnd } from '../../shared/files/download.ts'
 import { type NamedFile, numbered, pickedFiles } from '../../shared/files/named-files.ts'
-import { askAboutNames } from '../../shared/files/same-names.ts'
 import { counted } from '../../shared/format.ts'
 import { messageOf } from '../../shared/notice.ts'
-import { announce, make, partById } from '../../shared/dom.ts'
+import { make, partById } from '../../shared/dom.ts'
 import { putInBatches } from '../../shared/put-in-batches.ts'
 import { importFiles } from '../../shared/import/import-files.ts'
+import { showOutcome, showProgress } from '../../shared/import/show-import.ts'
 import { titlesOf } from '../model/links.ts'
 import { titleKey } from '../../shared/title-first.ts'
 import { comingBack, recordOf, textOf, trashedAtOf } from '../model/note.ts'
@@ -20,6 +20,7 @@ import { dateIn } from '../model/day-note.ts'
 import { dateOfHead, type FileFacts } from '../model/front-matter.ts'
 import { isAsImported, notesOfRecords } from './notes-of-records.ts'
 import { readMarkdown } from './read-markdown.ts'
+import { askAboutNames } from './same-names.ts'
 
 const textEnd = /\.(md|markdown|txt)$/i
 /** Files in which `scrubjay/import` finds records. */
@@ -58,9 +59,10 @@ export function createImport(recall: Recall, index: NoteIndex): void {
     const others = files.filter(({ path }) => exportsEnd.test(path))
     const otherCount = files.length - texts.length - others.length
     const stop = new AbortController()
-    const progress = createProgress(stop)
+    const progress = showProgress(outcome, stop)
+    const showDone = (done: number, total: number) => progress.show(`${done} of ${total}`, done / Math.max(1, total))
     const stopHearing = recall.subscribe((event) => {
-      if (event.type === 'progress' && event.operation === 'import') progress.show(event.done, event.total)
+      if (event.type === 'progress' && event.operation === 'import') showDone(event.done, event.total)
     })
     try {
       if (backup !== undefined) {
@@ -71,7 +73,7 @@ export function createImport(recall: Recall, index: NoteIndex): void {
             ? ''
             : ` ${counted(forgotten, 'note')} deleted on this device left out. To have ${forgotten === 1 ? 'it back, import its Markdown file' : 'them back, import their Markdown files'}.`
         report(`${counted(read, 'note')} read: ${inserted} new, ${updated} updated.${left}`, [])
-      } else if (texts.length > 0) await takeTexts(texts, otherCount, stop.signal, progress.show)
+      } else if (texts.length > 0) await takeTexts(texts, otherCount, stop.signal, showDone)
       else report(others.length > 0 ? '' : 'None of these files can be read as notes.', [])
       if (backup === undefined && others.length > 0) await takeOthers(others)
     } catch (error) {
@@ -204,34 +206,8 @@ export function createImport(recall: Recall, index: NoteIndex): void {
     return { records, paths, kept }
   }
 
-  function createProgress(stop: AbortController): { readonly show: (done: number, total: number) => void } {
-    const bar = make('progress', { 'aria-label': 'Import' })
-    const count = make('span', {}, 'Reading …')
-    const button = make('button', { type: 'button', class: 'small', click: () => stop.abort() }, 'Stop')
-    outcome.replaceChildren(make('div', { class: 'importing' }, bar, count, button))
-    return {
-      show(done, total) {
-        bar.max = Math.max(1, total)
-        bar.value = done
-        count.textContent = `${done} of ${total}`
-      },
-    }
-  }
-
   function report(sentence: string, refused: readonly string[]): void {
-    outcome.replaceChildren(
-      ...(sentence === '' ? [] : [make('p', { class: 'import-summary' }, sentence)]),
-      ...(refused.length === 0
-        ? []
-        : [
-            make(
-              'ul',
-              { class: 'notes', 'data-tone': 'warning', tabindex: 0, 'aria-label': 'Refused' },
-              ...refused.map((line) => make('li', {}, line)),
-            ),
-          ]),
-    )
-    announce(sentence)
+    showOutcome(outcome, sentence, refused)
   }
 }
 

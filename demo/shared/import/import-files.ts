@@ -10,6 +10,7 @@ import { messageOf } from '../notice.ts'
 import { putInBatches } from '../put-in-batches.ts'
 import { findRecords, type FoundRecords, type ReadRecords, withFreeNames } from './find-records.ts'
 import { foundSentence, leftOut } from './found-sentence.ts'
+import { showOutcome, showProgress } from './show-import.ts'
 
 export interface Importing {
   readonly recall: Recall
@@ -49,9 +50,9 @@ export async function importFiles(
       show(`${counted(report.records, noun, many)} read`)
     }
     const found = await findRecords(recall, files, read)
-    if (found.count === 0) return report(importing, 'Nothing to add.', found)
+    if (found.count === 0) return showOutcome(outcome, 'Nothing to add.', [], leftOut(found.report))
     const answer = isPlain(found) ? 'add' : await ask(importing, found)
-    if (answer === 'cancel') return report(importing, 'Nothing was added.', null)
+    if (answer === 'cancel') return showOutcome(outcome, 'Nothing was added.', [])
     const chosen =
       answer === 'both'
         ? await withFreeNames(recall, files, found.taken, read)
@@ -59,7 +60,7 @@ export async function importFiles(
     await store(read(chosen), found, importing, stop)
   } catch (error) {
     const isStopped = stop.signal.aborted && !(error instanceof RecallError && error.code !== 'ABORTED')
-    report(importing, isStopped ? `Stopped. What was added stays.` : `Not all was added: ${messageOf(error)}`, null)
+    showOutcome(outcome, isStopped ? 'Stopped. What was added stays.' : `Not all was added: ${messageOf(error)}`, [])
   }
 }
 
@@ -97,7 +98,8 @@ async function store(
     found.report.left > 0 ? `${counted(found.report.left, 'part')} left out` : '',
   ]
   const refused = batch.rejected.map(({ name, message }) => `${name}: ${message}`)
-  report(importing, `${parts.filter((part) => part !== '').join(', ') || 'Nothing to add'}.`, found, refused)
+  const sentence = `${parts.filter((part) => part !== '').join(', ') || 'Nothing to add'}.`
+  showOutcome(outcome, sentence, refused, leftOut(found.report))
 }
 
 /** Resolves to what the visitor chooses; names the files that would replace another text. */
@@ -144,39 +146,4 @@ function ask({ outcome, noun, many }: Importing, found: FoundRecords): Promise<A
     )
     announce(sentence)
   })
-}
-
-function showProgress(outcome: HTMLElement, stop: AbortController) {
-  const bar = make('progress', { 'aria-label': 'Import' })
-  const count = make('span', {}, 'Reading …')
-  const button = make('button', { type: 'button', class: 'small', click: () => stop.abort() }, 'Stop')
-  outcome.replaceChildren(make('div', { class: 'importing' }, bar, count, button))
-  return {
-    show(text: string, share?: number) {
-      if (share !== undefined) bar.value = share
-      count.textContent = text
-    },
-  }
-}
-
-function report(
-  { outcome }: Importing,
-  sentence: string,
-  found: FoundRecords | null,
-  refused: readonly string[] = [],
-): void {
-  outcome.replaceChildren(
-    make('p', { class: 'import-summary' }, sentence),
-    ...(refused.length === 0
-      ? []
-      : [
-          make(
-            'ul',
-            { class: 'notes', 'data-tone': 'warning', tabindex: 0, 'aria-label': 'Refused' },
-            ...refused.map((line) => make('li', {}, line)),
-          ),
-        ]),
-    ...(found === null ? [] : leftOut(found.report)),
-  )
-  announce(sentence)
 }

@@ -2,7 +2,7 @@
  * Asks what to do with files whose names are already stored with another text. Such a file may be a newer version or an
  * unrelated file; only the user knows, so nothing is overwritten without an answer.
  */
-import { announce, make } from '../dom.ts'
+import { announce, make } from '../../shared/dom.ts'
 
 export type SameName = 'update' | 'both' | 'skip'
 
