@@ -96,6 +96,9 @@ test.each([
   ['We travel to Crete at Easter.', 'We travel to Malta in autumn.'],
   ['My cousin Ole is in Peru.', 'Max is back from Peru.'],
   ['I swim twice a week.', 'I run once a week.'],
+  ['The shed is full.', 'The shed was moved.'],
+  ['The lesson is at 17:00.', 'The lesson takes ten minutes.'],
+  ['Gus is a baker.', 'Rhea was elected baker.'],
 ])('[H1] control: %s says nothing of: %s', (one, other) => {
   expect(change(one, other)).toBeNull()
   expect(change(other, one)).toBeNull()
