@@ -35,6 +35,7 @@ export interface OurRun {
   readonly parts: ReadonlySet<Part>
   readonly questions: number
   readonly opens: number
+  readonly passes: readonly Row['pass'][]
   readonly budgetMs: number
   readonly say: (line: string) => void
 }
@@ -111,7 +112,7 @@ async function openStores({ site, profileDir, collection, opens, say }: OurRun):
 }
 
 async function askAll(run: OurRun) {
-  const { site, profileDir, collection, exact, questions, budgetMs, say } = run
+  const { site, profileDir, collection, exact, passes, questions, budgetMs, say } = run
   const page = await openBenchPage(site, profileDir)
   const { bench } = page
   const rows: Row[] = []
@@ -121,7 +122,7 @@ async function askAll(run: OurRun) {
     let heapBytes = null
     for (const { mode, tag, scope } of cases(collection.records.length, run.parts)) {
       await bench.open({})
-      for (const pass of ['cold', 'warm'] as const) {
+      for (const pass of passes) {
         const timings = await bench.time({ mode, tag, questions, budgetMs })
         const row = rowOf({ contender: ours, mode, scope, pass }, timings)
         rows.push(row)
@@ -129,7 +130,7 @@ async function askAll(run: OurRun) {
       }
       if (mode === 'vector') {
         const recall10 = exact.recallOf(await bench.rank({ mode, questions: recallQuestions }))
-        rows.splice(-2, 2, ...rows.slice(-2).map((row) => ({ ...row, recall10 })))
+        rows.splice(-passes.length, passes.length, ...rows.slice(-passes.length).map((row) => ({ ...row, recall10 })))
       }
       if (mode === 'hybrid' && scope === null) {
         status = await bench.status({})

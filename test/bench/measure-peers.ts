@@ -17,6 +17,7 @@ export interface PeerRun {
   readonly peers: readonly PeerName[]
   readonly changes: boolean
   readonly questions: number
+  readonly passes: readonly Row['pass'][]
   readonly budgetMs: number
   readonly say: (line: string) => void
 }
@@ -45,7 +46,7 @@ export async function measurePeers(run: PeerRun): Promise<{
 }
 
 async function measurePeer({ bench }: BenchPage, peer: PeerName, run: PeerRun) {
-  const { collection, exact, questions, budgetMs, say } = run
+  const { collection, exact, passes, questions, budgetMs, say } = run
   const { modes, hasScopes, isGraph = false } = traitsOf(peer)
   const rows: Row[] = []
   const changes: ChangeRow[] = []
@@ -78,7 +79,7 @@ async function measurePeer({ bench }: BenchPage, peer: PeerName, run: PeerRun) {
     })
   }
   for (const mode of isGraph ? [] : modes) {
-    for (const pass of ['cold', 'warm'] as const) {
+    for (const pass of passes) {
       await attempt(`${mode}, ${pass}`, async () => {
         const timings = await bench.time({ mode, tag: null, questions, budgetMs })
         const row = rowOf({ contender: peer, mode, scope: null, pass }, timings)

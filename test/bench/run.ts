@@ -24,7 +24,7 @@ import {
 } from './collections.ts'
 import { exactNeighbours } from './exact-neighbours.ts'
 import { plotGrowth } from './growth.ts'
-import { guardsOf, isKept } from './guards.ts'
+import { guardedPasses, guardsOf, isKept } from './guards.ts'
 import { measureOurs } from './measure-ours.ts'
 import { measurePeers } from './measure-peers.ts'
 import { measureQuality } from './measure-quality.ts'
@@ -181,7 +181,8 @@ async function measureSize(size: number, setting: Setting): Promise<SizeResult> 
   const collection = generated ? generatedCollection(size) : measuredCollection(size)
   await writeCollection(join(folder, 'data'), collection)
   const questions = quick ? 150 : 300
-  const shared = { site, collection, exact: exactNeighbours(collection), questions, say: tell }
+  const passes = quick ? guardedPasses : (['cold', 'warm'] as const)
+  const shared = { site, collection, exact: exactNeighbours(collection), questions, passes, say: tell }
   const asksUs = (['put', 'open', 'recall', 'policies', 'in-use', 'change'] as const).some((part) => parts.has(part))
   const own = asksUs
     ? await measureOurs({

@@ -42,7 +42,7 @@ export function readQuestion(asked: QueryPlan, store: Store): Question {
   const { windows, dated } = eventWindows(given, store)
   const formed = withForms(windows?.plan ?? given.withoutTimes ?? given, store, scope)
   // A corrected word has forms, too.
-  const plan = withForms(withCorrections(formed, store, scope), store, scope)
+  const plan = withForms(withCorrections(formed, store, scope), store, scope, formed)
   const existence = existenceOf(plan, store, scope)
   return {
     store,

@@ -76,7 +76,9 @@ export function withNumber(word: string, { vocabulary }: Store): readonly string
   const isHash = /^(?=.*\d)[\da-f]{7,}$/.test(word)
   if (!isHash && !/^[a-z]{3,}$/.test(word)) return []
   const rest = isHash ? /^[\da-f]+$/ : /^\d{1,4}[a-z]?$/
-  const longer = vocabulary.beginning(word, 0, mostRead)
+  const longer = isHash
+    ? vocabulary.beginning(word, 0, mostRead)
+    : vocabulary.beginning(`${word}0`, 0, mostRead, `${word}:`)
   return longer.flatMap((one) => (rest.test(one.word.slice(word.length)) ? one.word : []))
 }
 

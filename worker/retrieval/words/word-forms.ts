@@ -24,13 +24,20 @@ const evident = 6
 /** A word has rarely more; the first by code points count. */
 const mostForms = 128
 
-/** The plan with the forms of its terms. The same plan for policies that reproduce another library. */
-export function withForms(plan: QueryPlan, store: Store, scopeKeys: KeySet | null): QueryPlan {
+/** The plan with the forms of its terms, except those of `formed`. The same plan for policies that reproduce another library. */
+export function withForms(
+  plan: QueryPlan,
+  store: Store,
+  scopeKeys: KeySet | null,
+  formed: QueryPlan | null = null,
+): QueryPlan {
   const { units, statistics } = plan.policy.lexical
   if (units !== 'words' || statistics !== 'scope') return plan
   const { terms, typed } = plan
   readForms(store, { ...plan, terms: [...terms, ...(typed?.complete ?? [])] })
-  const withOwn = (term: QueryTerm) => withFormsOf(term, plan.fields ?? null, store, scopeKeys)
+  const done = new Set(formed === null ? [] : [...formed.terms, ...(formed.typed?.complete ?? [])])
+  const withOwn = (term: QueryTerm) =>
+    done.has(term) ? term : withFormsOf(term, plan.fields ?? null, store, scopeKeys)
   return {
     ...plan,
     terms: terms.map(withOwn),

@@ -67,8 +67,8 @@ export function createVocabulary(database: Database): Vocabulary {
       return near
     },
     records: count,
-    beginning: (folded, from, limit) =>
-      all(database, beginningSql, [folded, after(folded), limit, from], (row) => ({
+    beginning: (folded, from, limit, below = after(folded)) =>
+      all(database, beginningSql, [folded, below, limit, from], (row) => ({
         word: row.text(0),
         records: row.number(1),
       })),

@@ -38,8 +38,11 @@ export interface Vocabulary {
   near(typed: string, asBeginning: boolean): readonly NearWord[]
   /** Number of records that hold the word as it is written. */
   records(word: string): number
-  /** The words with this beginning, most records first, then by code points: `limit` of them after the first `from`. */
-  beginning(folded: string, from: number, limit: number): readonly WordCount[]
+  /**
+   * The words with this beginning, most records first, then by code points: `limit` of them after the first `from`. With `below`: the words from
+   * `folded` to before it, in the order of code points.
+   */
+  beginning(folded: string, from: number, limit: number, below?: string): readonly WordCount[]
   /** The words of a record's texts. */
   wordsOf(key: number): ReadonlySet<string>
   /** Those of the words that records hold as they are written. */
