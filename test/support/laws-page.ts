@@ -1,4 +1,4 @@
-/** Reads docs/laws.md: the laws, their reasons, and the test files that its last section names. */
+/** Reads docs/laws.md and test/laws.md: the laws, their reasons, and the test files of each. */
 
 export interface Laws {
   /** Ids of the headings, in their order. */

@@ -1,5 +1,5 @@
 /**
- * Checks that docs/laws.md and the tests agree: every id in a test exists there, the name of some test quotes every
+ * Checks that docs/laws.md, test/laws.md and the tests agree: every id in a test exists there, the name of some test quotes every
  * law that is not planned, and every file that the pages name exists.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { isQuoted, parseLaws, pathsNamed } from '../../support/laws-page.ts'
 import { anchorsOf } from '../../support/markdown.ts'
 
 const root = join(import.meta.dirname, '../../..')
-const page = read('docs/laws.md')
+const page = `${read('docs/laws.md')}\n${read('test/laws.md')}`
 const specParts = ['docs/spec.md', ...readdirSync(join(root, 'docs/spec')).map((name) => `docs/spec/${name}`)]
 /** Files whose test names quote laws. */
 const tests = new Map(
@@ -63,7 +63,8 @@ describe('laws', () => {
 
 describe('pages', () => {
   it.each([
-    ['docs/laws.md', 50],
+    ['test/laws.md', 50],
+    ['docs/laws.md', 1],
     ['docs/spec/text.md', 1],
     ['docs/architecture.md', 80],
   ])('%s names only files and folders that exist', (path, least) => {

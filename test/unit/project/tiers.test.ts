@@ -6,7 +6,7 @@ import { isQuoted, parseLaws } from '../../support/laws-page.ts'
 import { isQuickFile, quickBrowserFiles, quickNodeFiles, slowNodeFiles } from '../../support/tiers/tiers.ts'
 
 const root = join(import.meta.dirname, '../../..')
-const { laws, files } = parseLaws(read('docs/laws.md'))
+const { laws, files } = parseLaws(`${read('docs/laws.md')}\n${read('test/laws.md')}`)
 const quick = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
   .map((name) => `test/${name}`)
   .filter(isQuickFile)
