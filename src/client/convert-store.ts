@@ -9,36 +9,32 @@ import { workOnClosed } from './closed-store.ts'
 export interface ConvertStoreOptions {
   /** What opens the store from then on; of a store that is decrypted: a lock that it has. */
   readonly lock: LockSecret
-  /** As in `OpenOptions.assets`; only `worker` and `sqliteWasm` are used. Default: the files next to this module. */
+  /** As in `OpenOptions.assets`. */
   readonly assets?: Pick<Assets, 'worker' | 'sqliteWasm'> | undefined
-  /** Clock: returns ms since the epoch, for the time at which the lock is added. Default `Date.now`. */
+  /** Clock, for the time at which the lock is added: ms since the epoch. Default `Date.now`. */
   readonly now?: (() => number) | undefined
 }
 
 export interface ConvertedStore {
-  /** False: it was encrypted, or was not, already. Nothing was changed. */
+  /** False: it was in this form already. */
   readonly changed: boolean
 }
 
 /**
- * Encrypts a closed store, so that it opens only with this lock: its pages are written again with a new key, compared with the old ones, and put in
- * their place at once. The old bytes are overwritten then. A kill leaves the store as it was or encrypted; call it again. Ids, records, links
- * and history stay. In Node the name is the absolute path of a file. In browsers the store goes to the other kind of storage (OPFS or IndexedDB); the next
- * opening with `storage: 'auto'` moves it to OPFS. What the browser and the disk keep of deleted IndexedDB values and of flash memory is not overwritten.
- * `keys.add` then adds more locks.
- * Resolves with `changed: false` if the store was encrypted already and the lock opens it. Rejects with `WRONG_KEY` if the lock does not, `STORE_BUSY`
- * while the store is open in any tab or process, `INVALID_ARGUMENT` for a store that does not exist, `INVALID_CONFIG` for a wrong lock or name,
- * `QUOTA_EXCEEDED` without space for a copy or beyond 1 GiB, `STORAGE_UNAVAILABLE` where there is only one kind of storage, or `DEADLINE_EXCEEDED` after
- * 10 minutes. Export such a store, and import it into a new one with a lock.
+ * Encrypts a closed store, so that it opens only with this lock; `keys.add` then adds more. Its pages are written again with a new key,
+ * compared with the old ones, and put in their place at once; then the old bytes are overwritten. What the browser and the disk keep of
+ * deleted IndexedDB values and of flash memory is not overwritten. A kill leaves the store as it was or encrypted; call it again. In Node the
+ * name is the absolute path of a file. In browsers the store goes to the other kind of storage (OPFS or IndexedDB); the next opening with
+ * `storage: 'auto'` moves it to OPFS. Resolves with `changed: false` if the store was encrypted already and the lock opens it. Rejects with
+ * `WRONG_KEY` if the lock does not, `STORE_BUSY` while the store is open, `INVALID_ARGUMENT` for a store that does not exist, `INVALID_CONFIG`
+ * for a wrong lock or name, `QUOTA_EXCEEDED` without space for a copy or beyond 1 GiB, `STORAGE_UNAVAILABLE` where there is only one kind of
+ * storage, or `DEADLINE_EXCEEDED` after 10 minutes. Export such a store, and import it into a new one with a lock.
  */
 export function encryptStore(name: string, options: ConvertStoreOptions): Promise<ConvertedStore> {
   return convert(name, options, true)
 }
 
-/**
- * Decrypts a closed store, so that it opens without a lock; the opposite of `encryptStore`, with the same steps and errors. Its locks are thrown away.
- * Resolves with `changed: false` if the store was not encrypted.
- */
+/** Decrypts a closed store, so that it opens without a lock, with the steps and errors of `encryptStore`. Its locks are thrown away. */
 export function decryptStore(name: string, options: ConvertStoreOptions): Promise<ConvertedStore> {
   return convert(name, options, false)
 }

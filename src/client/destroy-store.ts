@@ -4,7 +4,7 @@ import type { Assets } from './api/open-options.ts'
 import { workOnClosed } from './closed-store.ts'
 
 export interface DestroyStoreOptions {
-  /** As in `OpenOptions.assets`; only `worker` is used. Default: the files next to this module. */
+  /** As in `OpenOptions.assets`. */
   readonly assets?: Pick<Assets, 'worker'> | undefined
 }
 
@@ -14,12 +14,10 @@ export interface DestroyedStore {
 }
 
 /**
- * Deletes a store from this device: its files in OPFS, its IndexedDB database and the note of its storage kind. The store need not be
- * readable: use this to start again after `DATA_MISSING` or `STORE_CORRUPT`. Other stores and the table of the built-in embedder are
- * kept. In Node the name is the absolute path of a file, as `stores` gives it: any other file stays. Resolves with `deleted: false` if
- * the store does not exist; a store in memory leaves nothing to delete. Rejects with
- * `STORE_BUSY` if the store is open in any tab or process, `INVALID_CONFIG` for an invalid name, `STORAGE_UNAVAILABLE`, `DEADLINE_EXCEEDED` after
- * 60 s, or `VERSION_SKEW`.
+ * Deletes a store from this device, also one that cannot be read: use this to start again after `DATA_MISSING` or `STORE_CORRUPT`. Other
+ * stores and the table of the built-in embedder are kept. In Node the name is the absolute path of a file, as `stores` gives it: any other
+ * file stays. Rejects with `STORE_BUSY` if the store is open in any tab or process, `INVALID_CONFIG` for an invalid name,
+ * `STORAGE_UNAVAILABLE`, `DEADLINE_EXCEEDED` after 60 s, or `VERSION_SKEW`.
  */
 export function destroyStore(name: string, { assets = {} }: DestroyStoreOptions = {}): Promise<DestroyedStore> {
   return workOnClosed(name, assets, {

@@ -5,14 +5,14 @@ import { findPlatform } from './find-platform.ts'
 import { listHere } from './listing/list-here.ts'
 
 export interface StoresOptions {
-  /** The folder whose files are listed, in Node only. Stores in folders inside it are left out. Default: the working directory. */
+  /** The folder whose files are listed, without those in folders inside it (Node only). Default: the working directory. */
   readonly folder?: string | undefined
 }
 
 /**
- * Lists the stores of this origin, or in Node those in the files of a folder: names, kinds of storage and sizes, ordered by name. Opens no
- * store and starts no engine; stores that are open, damaged or missing are in the list. Stores in memory are not. Rejects with
- * `INVALID_CONFIG` for a wrong folder, or with `STORAGE_UNAVAILABLE` if the browser cannot read its own storage.
+ * Lists the stores of this origin, or in Node those in the files of a folder, ordered by name, also open, damaged or missing ones. Opens no
+ * store and starts no engine. Stores in memory are not listed. Rejects with `INVALID_CONFIG` for a wrong folder, or with `STORAGE_UNAVAILABLE`
+ * if the browser cannot read its own storage.
  */
 export async function stores(options: StoresOptions = {}): Promise<readonly StoredStore[]> {
   checkOptions(options)

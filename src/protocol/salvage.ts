@@ -12,23 +12,22 @@ export interface SalvageRequest {
 export interface SalvageReceipt {
   /** Storage kind of the store. */
   readonly storage: 'opfs' | 'indexeddb' | 'file'
-  /** Number of records in the export. The text of each matches its stored content hash. */
+  /** Number of records in the export. */
   readonly records: number
-  /** Number of records that cannot be read, or whose text does not match the stored content hash. */
+  /** Number of records that cannot be read, or whose text does not match its hash. */
   readonly unreadable: number
   /** The ids of unreadable records that are still known, ascending. */
   readonly unreadableIds: readonly string[]
-  /** False: no complete list of records could be read, and more records than `unreadable` may be lost. */
+  /** False: no complete list of records could be read, and more than `unreadable` may be lost. */
   readonly isCountExact: boolean
   /**
-   * By part, the number of exported records whose part cannot be read: `vectors`, `learned`, `links`, `tags`, `files`, `terms`,
-   * `anchors`, `relations`, `cycles`, `predictions`, `proposals`. `fileStates`, the states of `checkFiles`, counts once.
+   * By part (`vectors`, `learned`, `links`, `tags`, …), the number of exported records whose part cannot be read. `fileStates`, the states of
+   * `checkFiles`, counts once.
    */
   readonly incomplete: Readonly<Record<string, number>>
   /**
-   * Number of committed changes that are lost because the journal is damaged before them. The export is the state before these changes,
-   * so records that they forgot may be in it again. OPFS and files count revisions; IndexedDB counts steps of one or more revisions. null: the
-   * number is unknown.
+   * Number of committed changes that are lost because the journal is damaged before them; records that they forgot may be in the export again.
+   * OPFS and files count revisions; IndexedDB counts steps of one or more revisions. null: unknown.
    */
   readonly missingChanges: number | null
 }

@@ -15,33 +15,33 @@ export interface SalvageOptions {
   readonly path?: string | undefined
   /** Name of the store. Default `default`. */
   readonly name?: string | undefined
-  /** Storage kind of the store. `auto` uses the stored note of its kind, or else searches both. Default `auto`. */
+  /** Storage kind of the store. `auto` (default) uses the stored note of its kind, or else searches both. */
   readonly storage?: 'auto' | 'opfs' | 'indexeddb' | undefined
-  /** URLs of the package's files, for bundlers and content security policies that need them. Default: the files next to this module. */
+  /** URLs of the package's files, for bundlers and content security policies that need them. */
   readonly assets?: SalvageAssets | undefined
 }
 
 export interface SalvageAssets {
-  /** URL of `dist/worker/salvage.js`, or a function that starts it as a module worker. Default: the module of the package. */
+  /** URL of `dist/worker/salvage.js`, or a function that starts it as a module worker. */
   readonly worker?: URL | (() => PageWorker) | undefined
-  /** URL of sqlite3.wasm. Default: the file of the package. */
+  /** URL of sqlite3.wasm. */
   readonly sqliteWasm?: URL | undefined
 }
 
 /** Result of a salvage: counts, and the export. The store cannot be opened elsewhere until `close` is called. */
 export interface Salvaged extends SalvageReceipt {
-  /** Returns the salvaged records as an export for `importFrom` of a new store. It can be read again, but only one reader at a time. */
+  /** Returns the salvaged records as an export for `importFrom` of a new store. Only one reader at a time. */
   exportTo(): AsyncIterable<Uint8Array<ArrayBuffer>>
   /** Releases the store, none of whose bytes has changed. */
   close(): void
 }
 
 /**
- * Reads the records of a store that `openRecall` rejects with `STORE_CORRUPT`, each with its tags, links, learned state and vectors as
- * far as they can be read. Of an undamaged store it reads everything. A record is exported only if its text matches its content hash
- * and its reasons and risks can be read. The store itself is never changed, so a salvage can be repeated. Rejects with `DATA_MISSING`
- * (no store with this name), `STORE_BUSY` (still open elsewhere after 5 s), `STORE_CORRUPT` (nothing can be salvaged), `STORE_NEWER`,
- * `STORAGE_UNAVAILABLE` (also in Node without `path`), `INVALID_CONFIG` or `VERSION_SKEW`.
+ * Reads the records of a store that `openRecall` rejects with `STORE_CORRUPT`, with tags, links, learned state and vectors as far as they can
+ * be read. A record is exported only if its text matches its content hash and its reasons and risks can be read. The store itself is never
+ * changed, so a salvage can be repeated. Rejects with `DATA_MISSING` (no store with this name), `STORE_BUSY` (still open elsewhere after 5 s),
+ * `STORE_CORRUPT` (nothing can be salvaged), `STORE_NEWER`, `STORAGE_UNAVAILABLE` (also in Node without `path`), `INVALID_CONFIG` or
+ * `VERSION_SKEW`.
  */
 export async function salvage(options: SalvageOptions = {}): Promise<Salvaged> {
   const request = checked(options)

@@ -6,14 +6,14 @@ export interface RecallLocks {
   /** The locks of a locked store: each opens it alone. Rejects with `INVALID_CONFIG` if the store is not locked; `encryptStore` locks one. */
   readonly keys: StoreKeys
   /**
-   * Locks the store now, in every tab and process: it is closed, its keys are wiped from memory, and every later call rejects with `LOCKED` until it is
+   * Locks the store now, in every tab and process: its keys are wiped from memory, and every later call rejects with `LOCKED` until it is
    * opened again. Rejects with `INVALID_CONFIG` if the store is not locked.
    */
   lockNow(options?: CallOptions): Promise<void>
 }
 
 export interface StoreKeys {
-  /** Adds a lock with a new recovery code, which nothing but this answer ever holds: show it once, for someone to write down. */
+  /** Adds a lock with a new recovery code, which only this answer holds: show it once, for someone to write down. */
   add(
     lock: { readonly recoveryCode: true },
     options?: CallOptions,
@@ -29,8 +29,8 @@ export interface StoreKeys {
   /** Adds a lock; the store then opens with any of its locks. Resolves when it is durable. A kill leaves the old locks or the new ones. */
   add(lock: LockInput, options?: CallOptions): Promise<StoreLock>
   /**
-   * Removes a lock. It still opens copies that were made before. Open tabs stay open. Rejects with `INVALID_ARGUMENT` for an unknown id, and for the only
-   * lock of the store.
+   * Removes a lock. It still opens copies that were made before. Open tabs stay open. Rejects with `INVALID_ARGUMENT` for an unknown id and
+   * for the last lock.
    */
   remove(id: string, options?: CallOptions): Promise<void>
   /** The locks in the order in which they were added, without keys. */

@@ -13,102 +13,93 @@ export interface OpenOptions {
   /** Name of the database, 1 to 200 characters. Stores with one name on a page share one engine. Default `default`. */
   readonly name?: string | undefined
   /**
-   * Keeps the store in this file, in Node only. The file is created if it does not exist; its folder must exist. Several processes may
-   * open it: one owns the file, the others send their calls to the owner, and one of them takes over when the owner ends. While the store
-   * is open, there are more files next to it whose names begin with its name. `name` and `storage` must be absent. Rejects with `INVALID_CONFIG` in browsers, and with
-   * `STORAGE_UNAVAILABLE` on network file systems. Default: no file.
+   * Keeps the store in this file (Node only). The file is created if it does not exist; its folder must exist. Several processes may open it.
+   * While it is open, there are more files next to it whose names begin with its name. `name` and `storage` must be absent. Rejects with
+   * `INVALID_CONFIG` in browsers, and with `STORAGE_UNAVAILABLE` on network file systems.
    */
   readonly path?: string | undefined
   /**
-   * Locks the store: nothing that is written to the disk can be read without it. A new store is locked with it, an existing one by `encryptStore`; a locked one opens only with one
-   * of its locks, or rejects with `LOCKED` or `WRONG_KEY`. Each tab and each process needs it. Anyone who loses all locks of a store loses its
-   * records. `idleMs`: ms without a call of any tab after which it locks itself. Default: the store is not locked.
+   * Locks the store: nothing on the disk can be read without it. It locks a new store; `encryptStore` locks an existing one. A locked store
+   * opens only with one of its locks, or rejects with `LOCKED` or `WRONG_KEY`; each tab and process needs it. Anyone who loses all locks of a
+   * store loses its records. `idleMs`: ms without a call of any tab after which it locks itself.
    */
   readonly lock?: LockInput | undefined
   /**
-   * Uses the store on this server (`scrubjay/server`), an absolute URL of http or https. The token names the store. Only `token`, `policy` and
-   * `now` may be set with it. Rejects with `STORAGE_UNAVAILABLE` if the server is out of reach, and with `INVALID_CONFIG` if it refuses the
-   * token. A lost connection is opened again, and waiting calls continue. Default: a store of this page or process.
+   * Uses the store on this server (`scrubjay/server`), an absolute URL. The token names the store. Only `token`, `policy` and `now` may be set
+   * with it. Rejects with `STORAGE_UNAVAILABLE` if the server is out of reach, and with `INVALID_CONFIG` if it refuses the token. A lost
+   * connection is opened again, and waiting calls continue.
    */
   readonly remote?: string | URL | undefined
   /** The token for `remote`, or a function that gives it each time a connection is opened. */
   readonly token?: string | (() => string | Promise<string>) | undefined
   /**
-   * Where the store is kept. `auto` uses the most durable kind that works, and `status().degraded` names what is missing. Any other value
-   * uses this kind or rejects with `STORAGE_UNAVAILABLE`. Node has only `memory`, and files with `path`. Default `auto`.
+   * Where the store is kept. `auto` (default) uses the most durable kind that works, and `status().degraded` names what is missing. Any other
+   * value uses this kind or rejects with `STORAGE_UNAVAILABLE`. Node has only `memory`, and files with `path`.
    */
   readonly storage?: 'auto' | 'opfs' | 'indexeddb' | 'memory' | undefined
   /**
    * Where the engine runs: `worker` is a Web Worker, or in Node a worker thread; `inline` is the thread that opens the store (Node only).
-   * Default `auto`: `inline` in Node, otherwise `worker`.
+   * Default: `inline` in Node, otherwise `worker`.
    */
   readonly runtime?: 'auto' | 'worker' | 'inline' | undefined
   /** Makes vectors from texts. null: no vectors, recall uses words only. Default: the built-in static embedder, which runs in a worker. */
   readonly embedder?: Embedder | null | undefined
   /**
-   * What to do with a record if the embedder fails, answers too late or returns invalid vectors. `store-without`: stores the record
-   * without vectors, so that recall finds it by its words. The receipt says `vectors: 'pending'` and why, and the vectors are made in
-   * the background when the embedder works again. `reject`: `put` or `patch` rejects and stores nothing. Queries use only their words in
-   * both cases. Default `store-without`.
+   * If the embedder fails, answers too late or returns invalid vectors: `store-without` (default) stores the record, so that recall finds it
+   * by its words; the receipt says `vectors: 'pending'` and why, and the vectors are made later in the background. `reject`: `put` or `patch`
+   * rejects and stores nothing. Queries use only their words in both cases.
    */
   readonly embedderFailure?: 'store-without' | 'reject' | undefined
   /** Policy of queries that name none: a policy object or the name of a built-in one. Default `balanced`. */
   readonly policy?: Policy | PolicyName | undefined
   /**
-   * Ranks sources by authority: `put` gives each record a tier, and a result has a block for a prompt, by tier. All openers of a store must set the same.
-   * Default: no tiers.
+   * Ranks sources by authority: `put` gives each record a tier, and a result has a block for a prompt, by tier. All openers of a store must
+   * set the same.
    */
   readonly authority?: AuthorityConfig | undefined
-  /** How long records are kept. Applied after each `put` and by `retain`. Default: until they are forgotten by a call. */
+  /** How long records are kept. Applied after each `put` and by `retain`. Default: for ever. */
   readonly retention?: RetentionConfig | undefined
-  /**
-   * IANA name of the zone in which days are read, such as `Europe/Berlin`, for queries that name none. Default: that of the page, or of the process in
-   * Node.
-   */
+  /** IANA name of the zone in which days are read (`Europe/Berlin`), for queries that name none. Default: that of the page or process. */
   readonly timeZone?: string | undefined
   /** Clock of all calls: returns ms since the epoch. Default `Date.now`. */
   readonly now?: (() => number) | undefined
   /**
-   * How vectors are searched. `exact` compares all of them. `hnsw` uses a graph, which needs memory and may miss a record; plans then say
-   * `complete: false`. The graph is built in the background, and answers are exact until it is ready. `auto` is `exact` if the store has
-   * at most 300,000 vectors when it opens, because `hnsw` was not faster below that number. Queries with a scope or `exact: true` are
-   * always exact. Default `auto`; change it only if you measured a gain with your own records.
+   * How vectors are searched. `exact` compares all of them. `hnsw` uses a graph, which needs memory and may miss a record (`complete: false`
+   * in plans); it is built in the background, and answers are exact until it is ready. `auto` (default) is `exact` up to 300,000 vectors,
+   * because `hnsw` was not faster below. Queries with a scope or `exact: true` are always exact.
    */
   readonly index?: 'auto' | 'exact' | 'hnsw' | undefined
   /**
-   * How forms of a word are matched: `porter` reduces English words to their stem, `none` is for other languages. If the value differs
-   * from the stored one, opening rebuilds the text index. Default: the stored value; `porter` for a new store.
+   * How forms of a word are matched: `porter` reduces English words to their stem, `none` does not. Another value than the stored one rebuilds
+   * the text index at opening. Default: the stored value; `porter` for a new store.
    */
   readonly stemmer?: 'porter' | 'none' | undefined
-  /**
-   * Metadata keys that scopes can filter by. If they differ from the stored ones, opening indexes all records again. Default: the stored
-   * keys; none for a new store.
-   */
+  /** Metadata keys that scopes can filter by. Other keys than the stored ones index all records again at opening. Default: the stored keys. */
   readonly metadataKeys?: readonly string[] | undefined
   /**
-   * The languages of the records, as BCP 47 primary tags. A search for a word also finds its forms in these languages. A record may name
-   * its own `language`; other records count as written in all of them. If they differ from the stored ones, opening indexes all records again. Rejects
-   * with `INVALID_CONFIG` for an unknown tag. Default: the stored languages; `['en']` for a new store.
+   * The languages of the records, as BCP 47 primary tags. A search for a word also finds its forms in these languages. A record may name its
+   * own `language`. Other languages than the stored ones index all records again at opening. Rejects with `INVALID_CONFIG` for an unknown tag.
+   * Default: the stored languages; `['en']` for a new store.
    */
   readonly languages?: readonly string[] | undefined
   /**
-   * True keeps the earlier versions of each record that is changed, until it is forgotten: `versions(id)` lists them, and `recall({ asOf })` answers as the
-   * store did then. Each change of a record, also an outcome or a link, then stores it once more. Exports and replication carry no earlier versions. All openers of a
-   * store should set the same: writes without it are not kept. Default false.
+   * True keeps the earlier versions of each record that is changed, until it is forgotten: `versions(id)` lists them, and `recall({ asOf })`
+   * answers as the store did then. Each change, also an outcome or a link, then stores the record once more. Exports and replication carry no
+   * earlier versions. All openers should set the same: writes without it are not kept. Default false.
    */
   readonly history?: boolean | undefined
   /** True: `acknowledge` links records that were used together. Default true. */
   readonly autoLink?: boolean | undefined
   /**
-   * Functions of the app that count tokens (`countTokens(text)`) or redact texts before they are stored (`redact(text)`, for example
-   * `redactSecrets` of `scrubjay/core`). In a worker: the URL of a module that exports them, absolute or relative to the root of the
-   * site. With `inline` also an object of functions. The app's own embedder gets texts before they are redacted. All openers of a store use
-   * those of the first. Default: an estimate of tokens, and no redaction.
+   * Functions that count tokens (`countTokens(text)`) or redact texts before they are stored (`redact(text)`, for example `redactSecrets` of
+   * `scrubjay/core`). In a worker: the URL of a module that exports them, absolute or relative to the root of the site. With `inline` also an
+   * object. The app's own embedder gets texts before they are redacted. All openers use those of the first. Default: an estimate of tokens,
+   * and no redaction.
    */
   readonly extensions?: string | URL | Extensions | undefined
   /**
-   * Called with the progress of opening while records are indexed again because `stemmer`, `metadataKeys` or `languages` changed, and while an
-   * embedder makes vectors in the background (`embedder.inBackground`).
+   * Called with the progress of opening while records are indexed again, and while an embedder makes vectors in the background
+   * (`embedder.inBackground`).
    */
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** URLs of the package's files, for bundlers, content security policies and CDNs that need them. Default: the files next to this module. */
@@ -118,19 +109,18 @@ export interface OpenOptions {
 export interface Assets {
   /**
    * The engine's worker: the URL of its module `dist/worker/index.js`, or a function that starts it. If it is set, no second worker is
-   * started, and the built-in embedder runs in this one. Default: the module of the package.
+   * started, and the built-in embedder runs in this one.
    */
   readonly worker?: URL | (() => PageWorker) | undefined
-  /** URL of sqlite3.wasm. Default: the file of the package. */
+  /** URL of sqlite3.wasm. */
   readonly sqliteWasm?: URL | undefined
-  /** URL of the SIMD kernel. Default: the kernel that is part of the worker's code. */
+  /** URL of the SIMD kernel. Default: the kernel in the worker's code. */
   readonly kernel?: URL | undefined
-  /** URL of minilm-static-128.bin, the table of the built-in embedder. Default: the file of the package. */
+  /** URL of minilm-static-128.bin, the table of the built-in embedder. */
   readonly embedding?: URL | undefined
   /**
-   * URL of multi-static-128.bin, the built-in embedder's table of other languages: `embeddingLanguages` of the package scrubjay-languages.
-   * Loaded only by stores whose `languages` name more than English. Default: the file next to `embedding`; in Node also that of the
-   * installed package.
+   * URL of multi-static-128.bin, the table of other languages: `embeddingLanguages` of the package scrubjay-languages. Loaded only by stores
+   * whose `languages` name more than English. Default: the file next to `embedding`; in Node also that of the installed package.
    */
   readonly embeddingLanguages?: URL | undefined
 }
