@@ -41,8 +41,8 @@ import { writeReadme } from './tables/readme-rows.ts'
 /** An isolated page may read a clock of 5 µs instead of 100 µs, and measure memory. */
 const isolation = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' }
 
-/** Where the table of a part is written; two are too long for the page. */
-const pageOf = (name: string) => (/^graphs|^waits/.test(name) ? `docs/data/${name}.tsv` : 'docs/benchmarks.md')
+/** Where the table of a part is written; some are too long for the page. */
+const pageOf = (name: string) => (/^answers|^graphs|^waits/.test(name) ? `docs/data/${name}.tsv` : 'docs/benchmarks.md')
 /** Packages of the versions that have other names. */
 const packageOf: Readonly<Record<string, string>> = { MiniSearch: 'minisearch', Orama: '@orama/orama' }
 

@@ -63,8 +63,8 @@ const ablations = { ablation: ablationTable, tried: triedTable }
 
 /** The tables of pages and their sets, the quick ones first. */
 const written = {
-  standing: { page: 'docs/quality.md', sets: ['beam-chat'] },
-  typos: { page: 'docs/quality.md', sets: ['stackfaq', 'cranfield', 'scifact', 'nl2bash-notes'] },
+  standing: { page: 'docs/data/standing.tsv', sets: ['beam-chat'] },
+  typos: { page: 'docs/data/typos.tsv', sets: ['stackfaq', 'cranfield', 'scifact', 'nl2bash-notes'] },
   ranking: {
     page: 'docs/benchmarks.md',
     sets: datasetNames.flatMap((name) => (name === 'locomo' ? [name, textsAlone] : name)),
@@ -74,7 +74,7 @@ const written = {
   chunks: { page: 'docs/data/chunks.tsv', sets: datasetNames },
   dated: { page: 'docs/data/dated.tsv', sets: datasetNames },
   contradictions: {
-    page: 'docs/quality.md',
+    page: 'docs/data/contradictions.tsv',
     sets: ['beam-chat', 'locomo', 'mtrag-chat', 'cookbook-docs', 'cranfield'],
   },
   languages: { page: 'docs/data/languages.tsv', sets: ['xquad-sent', 'drcd-sent-zh'] },

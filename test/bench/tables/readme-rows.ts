@@ -1,19 +1,22 @@
-/** The rows with figures in the table “Compared with others” of the README, taken from the tables of `docs/benchmarks.md`. */
+/** The rows with figures in the table “Compared with others” of the README, taken from the tables of `docs/benchmarks.md` and `docs/data/answers.tsv`. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type PageTable, tablesIn } from '../../support/pages/page-tables.ts'
+import { type PageTable, readPage, tablesIn } from '../../support/pages/page-tables.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
 /** Writes the README's rows after a table of the page changed. */
 export function writeReadme(): void {
-  const [readme, page] = ['README.md', 'docs/benchmarks.md'].map((file) => readFileSync(join(root, file), 'utf8'))
-  writeFileSync(join(root, 'README.md'), withFigures(readme!, page!))
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  writeFileSync(
+    join(root, 'README.md'),
+    withFigures(readme, readPage('docs/benchmarks.md'), readPage('docs/data/answers.tsv')),
+  )
 }
 
-/** `page` is `docs/benchmarks.md`. Throws when a table, a row or a column is missing. */
-export function withFigures(readme: string, page: string): string {
-  const tables = tablesIn(page)
+/** `page` is `docs/benchmarks.md`, `peers` the table of answers of other libraries. Throws when a table, a row or a column is missing. */
+export function withFigures(readme: string, page: string, peers: string): string {
+  const tables = tablesIn(`${page}\n\n${peers}`)
   const ranking = tableOf(tables, 'npm run quality ranking')
   const answers = tableOf(tables, 'npm run bench write answers')
   const [words, hybrid] = [columnOf(answers, ': words'), columnOf(answers, ': hybrid')]
@@ -49,7 +52,7 @@ export function withFigures(readme: string, page: string): string {
 
 function tableOf(tables: readonly PageTable[], command: string): PageTable {
   const table = tables.find(({ source }) => source?.command === command)
-  if (table === undefined) throw new Error(`docs/benchmarks.md has no table of \`${command}\`.`)
+  if (table === undefined) throw new Error(`No page has a table of \`${command}\`.`)
   return table
 }
 
