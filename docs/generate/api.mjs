@@ -40,7 +40,7 @@ export async function apiPage() {
   return [
     '# The API',
     '_Reference, for those who call a store._',
-    "Open a store with `const recall = await openRecall({ name: 'notes' })`. [Its options](#openrecalloptions-promiserecall) and [the other methods](#all-other-methods) follow. Your editor shows the fields of all types. Signatures leave out the last argument, `options?: CallOptions`. `node docs/generate/api.mjs` writes this page from the docstrings.",
+    "Open a store with `const recall = await openRecall({ name: 'notes' })`. [Its options](#openrecalloptions-promiserecall) and [the other methods](#all-other-methods) follow. Every entry has TypeScript types: your editor shows their fields. Signatures leave out the last argument, `options?: CallOptions`. `node docs/generate/api.mjs` writes this page from the docstrings.",
     '## The ten methods to begin with',
     introductionOf(methods, 'Recall'),
     first.map(methodText).join('\n\n'),
