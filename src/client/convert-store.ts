@@ -21,20 +21,23 @@ export interface ConvertedStore {
 }
 
 /**
- * Encrypts a closed store, so that it opens only with this lock; `keys.add` then adds more. Its pages are written again with a new key,
- * compared with the old ones, and put in their place at once; then the old bytes are overwritten. What the browser and the disk keep of
- * deleted IndexedDB values and of flash memory is not overwritten. A kill leaves the store as it was or encrypted; call it again. In Node the
- * name is the absolute path of a file. In browsers the store goes to the other kind of storage (OPFS or IndexedDB); the next opening with
- * `storage: 'auto'` moves it to OPFS. Resolves with `changed: false` if the store was encrypted already and the lock opens it. Rejects with
- * `WRONG_KEY` if the lock does not, `STORE_BUSY` while the store is open, `INVALID_ARGUMENT` for a store that does not exist, `INVALID_CONFIG`
- * for a wrong lock or name, `QUOTA_EXCEEDED` without space for a copy or beyond 1 GiB, `STORAGE_UNAVAILABLE` where there is only one kind of
- * storage, or `DEADLINE_EXCEEDED` after 10 minutes. Export such a store, and import it into a new one with a lock.
+ * Encrypts a closed store, so that it opens only with this lock; `keys.add` then adds more. Its pages are written again with a new key and
+ * compared with the old ones, whose bytes are overwritten then; not what the browser and the disk keep of deleted IndexedDB values and of
+ * flash memory. A kill leaves the store as it was or encrypted; call it again. In Node the name is the absolute path of a file. In browsers
+ * the store goes to the other kind of storage (OPFS or IndexedDB); the next opening with `storage: 'auto'` moves it to OPFS. Resolves with
+ * `changed: false` if the store was encrypted already and the lock opens it. Rejects with `WRONG_KEY` if the lock does not, `STORE_BUSY` while
+ * the store is open, `INVALID_ARGUMENT` for a store that does not exist, `INVALID_CONFIG` for a wrong lock or name, `QUOTA_EXCEEDED` without
+ * space for a copy or beyond 1 GiB, `STORAGE_UNAVAILABLE` where there is only one kind of storage, or `DEADLINE_EXCEEDED` after 10 minutes:
+ * export such a store, and import it into a new one with a lock.
  */
 export function encryptStore(name: string, options: ConvertStoreOptions): Promise<ConvertedStore> {
   return convert(name, options, true)
 }
 
-/** Decrypts a closed store, so that it opens without a lock, with the steps and errors of `encryptStore`. Its locks are thrown away. */
+/**
+ * Decrypts a closed store, so that it opens without a lock, with the steps and errors of `encryptStore`. Its locks are thrown away. Resolves
+ * with `changed: false` if it was not encrypted.
+ */
 export function decryptStore(name: string, options: ConvertStoreOptions): Promise<ConvertedStore> {
   return convert(name, options, false)
 }

@@ -14,10 +14,10 @@ export interface DestroyedStore {
 }
 
 /**
- * Deletes a store from this device, also one that cannot be read: use this to start again after `DATA_MISSING` or `STORE_CORRUPT`. Other
- * stores and the table of the built-in embedder are kept. In Node the name is the absolute path of a file, as `stores` gives it: any other
- * file stays. Rejects with `STORE_BUSY` if the store is open in any tab or process, `INVALID_CONFIG` for an invalid name,
- * `STORAGE_UNAVAILABLE`, `DEADLINE_EXCEEDED` after 60 s, or `VERSION_SKEW`.
+ * Deletes a store from this device, also one that cannot be read: use this to start again after `DATA_MISSING` or `STORE_CORRUPT`. In Node the
+ * name is the absolute path of a file, as `stores` gives it. Resolves with `deleted: false` if this device has no store with this name.
+ * Rejects with `STORE_BUSY` if the store is open in any tab or process, `INVALID_CONFIG` for an invalid name, `STORAGE_UNAVAILABLE`,
+ * `DEADLINE_EXCEEDED` after 60 s, or `VERSION_SKEW`.
  */
 export function destroyStore(name: string, { assets = {} }: DestroyStoreOptions = {}): Promise<DestroyedStore> {
   return workOnClosed(name, assets, {

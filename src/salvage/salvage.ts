@@ -17,7 +17,7 @@ export interface SalvageOptions {
   readonly name?: string | undefined
   /** Storage kind of the store. `auto` (default) uses the stored note of its kind, or else searches both. */
   readonly storage?: 'auto' | 'opfs' | 'indexeddb' | undefined
-  /** URLs of the package's files, for bundlers and content security policies that need them. */
+  /** `worker` (`dist/worker/salvage.js`) and `sqliteWasm`: URLs of the package's files, for bundlers and content security policies that need them. */
   readonly assets?: SalvageAssets | undefined
 }
 
