@@ -1,6 +1,5 @@
 /**
- * `npm run quality write [table …]` runs every table of `docs/quality.md` and of its files in `docs/data`, and the tables of ranking and
- * abstention of `docs/benchmarks.md`, and writes each into its page with the commit. It leaves out those that the pages have from this commit, unless they are named.
+ * `npm run quality write [table …]` runs every table of ranking quality in `docs/data` and `docs/benchmarks.md`, and writes each into its page with the commit. It leaves out those that the pages have from this commit, unless they are named.
  *
  * `npm run quality [ranking | abstention | contradictions | kinds | standing | living | versus | chunks | dated | named-days | typos | languages | across |
  * evidence | trust | ablation | tried | leave-one-out | sixty-days] [set …]`: runs the engine itself over the measuring sets, with precomputed MiniLM vectors, with the built-in embedder, and by words
@@ -69,7 +68,7 @@ const written = {
     page: 'docs/benchmarks.md',
     sets: datasetNames.flatMap((name) => (name === 'locomo' ? [name, textsAlone] : name)),
   },
-  abstention: { page: 'docs/benchmarks.md', sets: datasetNames },
+  abstention: { page: 'docs/data/abstention.tsv', sets: datasetNames },
   versus: { page: 'docs/data/versus.tsv', sets: datasetNames },
   chunks: { page: 'docs/data/chunks.tsv', sets: datasetNames },
   dated: { page: 'docs/data/dated.tsv', sets: datasetNames },

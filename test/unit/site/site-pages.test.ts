@@ -1,5 +1,6 @@
 /** Tests how Markdown becomes pages of the site: links, anchors, tables and code under its security policy, and plots of tables. */
 import { describe, expect, test } from 'vitest'
+import { withDataTables } from '../../../site/content/data-tables.ts'
 import { sitePages } from '../../../site/build.ts'
 import { parseMarkdown, renderTokens } from '../../../site/content/markdown.ts'
 import { readSource, sources } from '../../../site/content/sources.ts'
@@ -73,7 +74,7 @@ describe('the list of pages', () => {
 })
 
 describe('plots', () => {
-  const drawn = (file: string, text = readSource({ file })) =>
+  const drawn = (file: string, text = withDataTables(readSource({ file }))) =>
     [...figuresOf(file, parseMarkdown(text)).values()].join('\n')
 
   test('every system of the tables with a figure is in the plots, with the figure of the table', () => {
@@ -110,7 +111,7 @@ describe('plots', () => {
   })
 
   test('control: a renamed column and a lost table stop the build', () => {
-    const text = readSource({ file: 'docs/benchmarks.md' })
+    const text = withDataTables(readSource({ file: 'docs/benchmarks.md' }))
     expect(() => drawn('docs/benchmarks.md', text.replaceAll('words only', 'just words'))).toThrow('no column')
     expect(() => drawn('docs/benchmarks.md', text.replace('### Compared with', '### Next to'))).toThrow('has no table')
   })
