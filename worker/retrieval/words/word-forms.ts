@@ -59,7 +59,9 @@ export function withFormsOf(term: QueryTerm, fields: Fields, store: Store, scope
   if (term.forms !== undefined || term.optional === true) return term
   const forms = term.word.includes(' ')
     ? formsOfPhrase(term.word.split(' '), fields, store, scopeKeys)
-    : formsOfWord(term, fields, store, scopeKeys)
+    : store.forms.kept([term.word, term.phrase, fields, term.mayBeCut].join('\n'), scopeKeys, () =>
+        formsOfWord(term, fields, store, scopeKeys),
+      )
   if (forms.length === 0) return term
   const stemOfForm = (word: string) => (exactForm(word) === word ? stemOf(store)(word) : exactForm(word))
   // Of a word with an apostrophe only the longest part is marked: `an` of Qur'an is a word of its own elsewhere.

@@ -54,6 +54,9 @@ export function createForms(
   let words: string | null = null
   let languages: ReadonlyMap<number, string> | null = null
   const known = new Map<string, Known>()
+  // By scope, so that the words of a scope that was dropped go with it.
+  let found = new WeakMap<object, Map<string, readonly unknown[]>>()
+  let foundWords = 0
   /** Null: not known yet. */
   let hasRows: boolean | null = null
 
@@ -98,6 +101,10 @@ export function createForms(
         whole: whole.sort(compareCodePoints),
       })
     }
+  }
+  const forgetFound = () => {
+    found = new WeakMap()
+    foundWords = 0
   }
   const knownOf = (word: string) => {
     read([word])
@@ -192,7 +199,18 @@ export function createForms(
       if (known.size === 0) return Array<boolean>(keys.length).fill(true)
       return Array.from(keys, (key) => admitted.includes(known.get(key) ?? admitted[0]!))
     },
+    kept<T>(word: string, scope: object | null, find: () => readonly T[]) {
+      const before = found.get(scope ?? known)?.get(word)
+      if (before !== undefined) return before as readonly T[]
+      const now = find()
+      if (foundWords === mostKnown) forgetFound()
+      const inScope = found.get(scope ?? known) ?? new Map<string, readonly unknown[]>()
+      found.set(scope ?? known, inScope.set(word, now))
+      foundWords++
+      return now
+    },
     clear() {
+      forgetFound()
       words = null
       languages = null
       hasRows = null
@@ -203,7 +221,7 @@ export function createForms(
         (sum, [word, { forms, whole }]) => sum + 2 * word.length + wordBytes * (1 + forms.length + whole.length),
         0,
       )
-      return 2 * (words?.length ?? 0) + 40 * (languages?.size ?? 0) + ofKnown
+      return 2 * (words?.length ?? 0) + 40 * (languages?.size ?? 0) + ofKnown + wordBytes * foundWords
     },
   }
 }

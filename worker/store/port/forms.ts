@@ -33,6 +33,8 @@ export interface Forms {
   languagesOf(text: string): readonly string[]
   /** For each record, whether it is in one of the languages, or names none. */
   inLanguages(keys: Uint32Array, languages: readonly string[]): readonly boolean[]
+  /** What `find` returned for the word in this scope; null: every record. Kept until the texts change, of the words that were asked last. */
+  kept<T>(word: string, scope: object | null, find: () => readonly T[]): readonly T[]
   clear(): void
   bytes(): number
 }

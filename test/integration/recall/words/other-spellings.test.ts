@@ -239,3 +239,20 @@ test('a record that holds every word of a question, some corrected, is weak evid
     }
   }
 })
+
+test('spellings of a word follow the records: one put after a question is found by the next one, in each scope', async () => {
+  const { call } = await openEngine()
+  const firstOf = async (text: string, scope: object) => {
+    const { hits, evidence } = await call('recall', { query: { text, scope } })
+    return evidence.strength === 'none' ? null : hits[0]?.id
+  }
+  const tagged = { tags: { all: ['trip'] } }
+  await call('put', { batch: others.map((body) => ({ id: body, body, tags: ['trip'] })) })
+  for (const scope of [{}, tagged]) expect(await firstOf('quran', scope)).toBe(null)
+  await call('put', { batch: [{ id: 'museum', body: "A Qur'an of the tenth century" }] })
+  expect([await firstOf('quran', {}), await firstOf('quran', tagged)]).toEqual(['museum', null])
+  await call('put', { batch: [{ id: 'museum', body: "A Qur'an of the tenth century", tags: ['trip'] }] })
+  for (const scope of [{}, tagged]) expect(await firstOf('quran', scope)).toBe('museum')
+  await call('forget', { ids: ['museum'] })
+  for (const scope of [{}, tagged]) expect(await firstOf('quran', scope)).toBe(null)
+})
