@@ -51,7 +51,7 @@ export async function apiPage() {
     '## All other methods',
     others.map(methodText).join('\n\n'),
     '## destroyStore(name, options): Promise\\<DestroyedStore\\>',
-    introductionOf(destroying, 'destroyStore', 'function'),
+    introductionOf(destroying, 'destroyStore', 'async function'),
     membersOf(destroying, 'DestroyStoreOptions').map(optionText).join('\n'),
     '## encryptStore(name, options): Promise\\<ConvertedStore\\>',
     introductionOf(converting, 'encryptStore', 'function'),

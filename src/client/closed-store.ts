@@ -28,6 +28,24 @@ interface NodeFiles {
   convertFile(conversion: Conversion): Promise<boolean>
 }
 
+/** Throws INVALID_CONFIG unless the options are an object with known names, `assets` an object, and `now` a function. */
+export function checkClosedOptions(options: unknown, known: readonly string[]): void {
+  const wrong = (field: string, value: unknown, problem: string, hint: string) =>
+    recallError('INVALID_CONFIG', problem, { field, value, hint })
+  const names = known.join(', ')
+  if (typeof options !== 'object' || options === null)
+    throw wrong('options', options, 'must be an object', `Give an object with ${names}.`)
+  for (const [name, value] of Object.entries(options)) {
+    // A lock is checked elsewhere, and no message holds it.
+    if (!known.includes(name)) throw wrong(name, undefined, 'must be a known option', `Use one of ${names}.`)
+    if (value === undefined) continue
+    if (name === 'assets' && (typeof value !== 'object' || value === null))
+      throw wrong(name, value, 'must be an object', 'Give URLs of files of the package, or leave it out.')
+    if (name === 'now' && typeof value !== 'function')
+      throw wrong(name, value, 'must be a function', 'Give a function that returns milliseconds since the epoch.')
+  }
+}
+
 /** Rejects with INVALID_CONFIG, STORE_BUSY, STORAGE_UNAVAILABLE or DEADLINE_EXCEEDED, and as the work does. */
 export async function workOnClosed<Answer>(
   name: string,

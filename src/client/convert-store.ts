@@ -4,7 +4,7 @@ import type { LockSecret } from '../core/model/lock.ts'
 import { absoluteHref } from '../protocol/absolute-url.ts'
 import { protocolVersion } from '../protocol/handshake.ts'
 import type { Assets } from './api/open-options.ts'
-import { workOnClosed } from './closed-store.ts'
+import { checkClosedOptions, workOnClosed } from './closed-store.ts'
 
 export interface ConvertStoreOptions {
   /** What opens the store from then on; of a store that is decrypted: a lock that it has. */
@@ -43,6 +43,7 @@ export function decryptStore(name: string, options: ConvertStoreOptions): Promis
 }
 
 async function convert(name: string, options: ConvertStoreOptions, encrypts: boolean): Promise<ConvertedStore> {
+  checkClosedOptions(options, ['lock', 'assets', 'now'])
   const { lock, assets = {}, now = Date.now } = options
   const given = await (await import('./link/check-lock.ts')).giveLock(lock)
   const work = { name, lock: { ...given, addedMs: Math.trunc(now()) }, encrypts }

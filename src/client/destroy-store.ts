@@ -1,7 +1,7 @@
 /** Deletes a store by its name without opening it, so that damaged and missing stores can be deleted, too. */
 import { protocolVersion } from '../protocol/handshake.ts'
 import type { Assets } from './api/open-options.ts'
-import { workOnClosed } from './closed-store.ts'
+import { checkClosedOptions, workOnClosed } from './closed-store.ts'
 
 export interface DestroyStoreOptions {
   /** As in `OpenOptions.assets`. */
@@ -19,7 +19,9 @@ export interface DestroyedStore {
  * Rejects with `STORE_BUSY` if the store is open in any tab or process, `INVALID_CONFIG` for an invalid name, `STORAGE_UNAVAILABLE`,
  * `DEADLINE_EXCEEDED` after 60 s, or `VERSION_SKEW`.
  */
-export function destroyStore(name: string, { assets = {} }: DestroyStoreOptions = {}): Promise<DestroyedStore> {
+export async function destroyStore(name: string, options: DestroyStoreOptions = {}): Promise<DestroyedStore> {
+  checkClosedOptions(options, ['assets'])
+  const { assets = {} } = options
   return workOnClosed(name, assets, {
     title: 'Deleting the store',
     // Another worker may keep the files open for a while.

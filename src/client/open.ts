@@ -25,7 +25,8 @@ export async function openRecall(options: OpenOptions = {}): Promise<Recall> {
     return (await import('./open-remote.ts')).openRemote(options, newClientId())
   let given: Given | undefined
   const { path, lock, embedder, assets, metadataKeys, languages } = options ?? {}
-  if ((path ?? lock ?? assets ?? metadataKeys ?? languages) != null || (embedder != null && !isPlainlyRight(embedder)))
+  const isRare = lock !== undefined || (path ?? assets ?? metadataKeys ?? languages) != null
+  if (isRare || (embedder != null && !isPlainlyRight(embedder)))
     given = await (await import('./link/check-given.ts')).checkGiven(options)
   const platform = findPlatform()
   const resolved = resolveOptions(options, platform, given)

@@ -14,7 +14,7 @@ import type { Given } from './resolve-options.ts'
 export async function checkGiven(options: OpenOptions): Promise<Given | undefined> {
   const { path } = options
   checkOptions(options)
-  const lock = options.lock == null ? undefined : await checkLock(options)
+  const lock = options.lock === undefined ? undefined : await checkLock(options)
   if (path == null) {
     if (lock === undefined) return undefined
     if (options.storage !== 'memory') return { lock }

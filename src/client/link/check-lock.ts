@@ -35,10 +35,9 @@ function checkSecret(lock: object, field: string): LockSecret {
     throw invalid(`${field}.passphrase`, problem, 'Give the words that the user typed.')
   }
   if (kind === 'key') {
-    if (key instanceof Uint8Array && key.length === 32 && key.some((byte) => byte !== key[0]))
-      return { key: key.slice() }
+    if (key instanceof Uint8Array && key.length === 32 && key.some((byte) => byte !== 0)) return { key: key.slice() }
     const draw = 'Draw it with crypto.getRandomValues(new Uint8Array(32)), and keep it outside the store.'
-    throw invalid(`${field}.key`, 'must be a Uint8Array of 32 random bytes', draw)
+    throw invalid(`${field}.key`, 'must be a Uint8Array of 32 random bytes, not of 32 zeros', draw)
   }
   if (kind === 'recoveryCode') return { recoveryCode: checkCode(recoveryCode, `${field}.recoveryCode`) }
   if (kind === 'passkey') return { passkey: checkPasskey(passkey, `${field}.passkey`) }

@@ -163,7 +163,22 @@ function timeOf(value: unknown, field: string): number | undefined {
 
 function checkedOptions(options: unknown) {
   if (!isPlainObject(options)) throw invalid('options', options, 'must be an object', 'Give { session }.')
-  const { session, position = 0, now, roles = shippedRoles, maxWords = shippedMaxWords, record = {} } = options
+  const {
+    session,
+    position = 0,
+    now,
+    roles = shippedRoles,
+    maxWords = shippedMaxWords,
+    record = {},
+    ...unknown
+  } = options
+  for (const [name, value] of Object.entries(unknown))
+    throw invalid(
+      `options.${name}`,
+      value,
+      'must be a known option',
+      'Use session, position, now, roles, maxWords or record.',
+    )
   if (typeof session !== 'string' || session === '')
     throw invalid('options.session', session, 'must be a text', 'Give the name of the conversation.')
   if (!Number.isSafeInteger(position) && position !== 'time')

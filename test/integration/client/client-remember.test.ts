@@ -87,6 +87,17 @@ describe('remember', () => {
     await memory.close()
   })
 
+  test('[E1] an unknown option is refused by name', async () => {
+    const { memory } = await opened()
+    const given = { session, extractTimeoutMs: 300 } as never
+    await expect(memory.remember(turns, given)).rejects.toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      field: 'options.extractTimeoutMs',
+    })
+    expect(await memory.count()).toBe(0)
+    await memory.close()
+  })
+
   test('[Q6] an aborted call stores nothing', async () => {
     const { memory } = await opened()
     const call = memory.remember(turns, { session, signal: AbortSignal.abort() })

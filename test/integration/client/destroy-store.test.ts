@@ -28,6 +28,15 @@ test.each([undefined, null, 7, '', ' \n', 'x'.repeat(201)])(
   },
 )
 
+test.each([
+  [null, 'options'],
+  ['x', 'options'],
+  [{ folder: 'data' }, 'folder'],
+  [{ assets: null }, 'assets'],
+])('[E1] %j is refused as options', async (options, field) => {
+  await expect(destroyStore('notes', options as never)).rejects.toMatchObject({ code: 'INVALID_CONFIG', field })
+})
+
 test('a page asks a worker to delete the store, and ends it afterwards', async () => {
   vi.stubGlobal('document', {})
   vi.stubGlobal('Worker', class {})

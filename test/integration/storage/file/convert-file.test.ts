@@ -174,6 +174,16 @@ test('refuses an open store, a store that is not there, a wrong lock and a name 
   })
   await expect(encryptStore(path, { lock: { key: new Uint8Array(3) } })).rejects.toMatchObject({ field: 'lock.key' })
   await expect(encryptStore(path, {} as never)).rejects.toMatchObject({ code: 'INVALID_CONFIG', field: 'lock' })
+  for (const convert of [encryptStore, decryptStore])
+    for (const [given, field] of [
+      [undefined, 'options'],
+      [null, 'options'],
+      ['words', 'options'],
+      [{ lock: key(), passphrase: 'words' }, 'passphrase'],
+      [{ lock: key(), now: 1 }, 'now'],
+      [{ lock: key(), assets: null }, 'assets'],
+    ] as const)
+      await expect(convert(path, given as never)).rejects.toMatchObject({ code: 'INVALID_CONFIG', field })
   await expect(decryptStore(join(folder, 'x.txt'), { lock: key() })).rejects.toMatchObject({ field: 'name' })
   writeFileSync(
     join(folder, 'text.txt'),

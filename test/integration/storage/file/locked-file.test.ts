@@ -140,6 +140,7 @@ test('a store that is not locked is not opened with a lock, and a lock is checke
     { passphrase: 'hunter2', key },
     { key: new Uint8Array(32) },
     { key: key.slice(1) },
+    false,
     { cryptoKey: {} },
     { pin: 'hunter2' },
   ]
@@ -149,6 +150,23 @@ test('a store that is not locked is not opened with a lock, and a lock is checke
     expect(error).not.toContain('hunter2')
   }
   await expect(openRecall({ name: 'in memory', lock })).rejects.toMatchObject({ code: 'INVALID_CONFIG', field: 'lock' })
+})
+
+test('a store is not made without a lock because its lock is null', async () => {
+  await expect(openRecall({ path, embedder: null, lock: null as never })).rejects.toMatchObject({
+    code: 'INVALID_CONFIG',
+    field: 'lock',
+  })
+  expect(existsSync(path)).toBe(false)
+})
+
+test('any 32 bytes but zeros are a key', async () => {
+  for (const [i, fill] of [1, 255].entries()) {
+    const equal = { key: new Uint8Array(32).fill(fill) }
+    const opened = () => openRecall({ path: `${path}${i}`, embedder: null, lock: equal })
+    await (await opened()).close()
+    await (await opened()).close()
+  }
 })
 
 test('a CryptoKey locks a store', async () => {
