@@ -3,6 +3,7 @@
  * what was found, what became a record, and what was left out and why. Stores nothing.
  */
 import { problemOf, RecallError, recallError } from '../core/model/errors.ts'
+import { isPlainObject } from '../core/model/plain-object.ts'
 import type { RecordInput } from '../core/model/record.ts'
 import { type GivenFiles, givenFiles } from './files/given-files.ts'
 import { openFile } from './files/open-file.ts'
@@ -38,6 +39,7 @@ export interface ImportedRecords extends AsyncIterable<RecordInput> {
 }
 
 export function readExport(files: GivenFiles, options: ImportOptions = {}): ImportedRecords {
+  checkOptions(options)
   let last = openReport()
   const offsetAt = offsetsOf(options.timeZone)
   return {
@@ -52,7 +54,7 @@ export function readExport(files: GivenFiles, options: ImportOptions = {}): Impo
       const taken = new Set<string>()
       for (const file of given) {
         for await (const one of insideOf(file, counts, () => true)) {
-          options.signal?.throwIfAborted()
+          throwIfAborted(options)
           yield* recordsOf(one, { offsetAt, links, counts, taken, options })
           options.onProgress?.({ file: placeOf(one), report: counts.report })
         }
@@ -112,7 +114,7 @@ async function* recordsOf(file: SourceFile, reading: Reading): AsyncIterable<Rec
       warn,
     }
     for await (const part of reader.read(opened, context)) {
-      options.signal?.throwIfAborted()
+      throwIfAborted(options)
       if ('left' in part) counts.leave(place, part)
       else if ('joined' in part) counts.countJoined(part.joined)
       else {
@@ -128,7 +130,7 @@ async function* recordsOf(file: SourceFile, reading: Reading): AsyncIterable<Rec
       }
     }
   } catch (error) {
-    if (options.signal?.aborted === true) throw aborted()
+    throwIfAborted(options)
     counts.leave(place, leftOf(error))
   }
 }
@@ -221,6 +223,28 @@ function placeOf(file: SourceFile): string {
   return fileId(file).slice('file:'.length)
 }
 
-function aborted() {
-  return recallError('ABORTED', 'The import was aborted', { hint: 'Call readExport again.' })
+function throwIfAborted({ signal }: ImportOptions): void {
+  if (signal?.aborted === true)
+    throw recallError('ABORTED', 'The import was aborted', { hint: 'Call readExport again.' })
 }
+
+/** The zone is checked where it is used. */
+function checkOptions(options: unknown): void {
+  const wrong = (field: string, value: unknown, problem: string, hint: string) =>
+    recallError('INVALID_ARGUMENT', problem, { field, value, hint })
+  if (typeof options !== 'object' || options === null)
+    throw wrong('options', options, 'must be an object', 'Give { timeZone, record, signal, onProgress }, or nothing.')
+  for (const [name, value] of Object.entries(options)) {
+    if (!optionNames.has(name))
+      throw wrong(name, value, 'must be a known option', `Use one of ${[...optionNames].join(', ')}.`)
+    if (value === undefined) continue
+    if (name === 'record' && !isPlainObject(value))
+      throw wrong(name, value, 'must be an object', 'Give the fields that all records get.')
+    if (name === 'signal' && typeof (value as AbortSignal).aborted !== 'boolean')
+      throw wrong(name, value, 'must be an AbortSignal', 'Give that of an AbortController.')
+    if (name === 'onProgress' && typeof value !== 'function')
+      throw wrong(name, value, 'must be a function', 'Give a function, or leave it out.')
+  }
+}
+
+const optionNames: ReadonlySet<string> = new Set<keyof ImportOptions>(['timeZone', 'record', 'signal', 'onProgress'])

@@ -50,9 +50,16 @@ function* namedFile(given: NamedContent, field: string): Iterable<GivenPart> {
   const path = given.path ?? given.name
   const content =
     given.bytes ?? given.content ?? given.data ?? (typeof given.text === 'string' ? given.text : undefined)
-  const name = typeof path === 'string' ? safePath(path) : 'file'
+  if (path !== undefined && typeof path !== 'string') throw wrong(field, given)
+  const name = path === undefined ? 'file' : safePath(path)
   if (name === null) yield left('unsafe-path', path ?? null, 'has a path that leaves its folder')
   else if (given.file instanceof Blob) yield* blobFile(given.file, name)
+  else if (
+    content !== undefined &&
+    typeof content !== 'string' &&
+    !(content instanceof Uint8Array || content instanceof ArrayBuffer)
+  )
+    throw wrong(field, given)
   else if (content !== undefined) yield named(name, given.lastModified ?? null, content)
   else if (
     typeof given.stream === 'function' ||

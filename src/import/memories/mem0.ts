@@ -1,4 +1,4 @@
-/** Reads memories of mem0: a list, or `{ results }`, as its API and its export give them. */
+/** Reads memories of mem0: a list, or `{ results }`, as its API, its export (`created_at`) and its library for Node (`createdAt`) give them. */
 import { jsonParts } from '../files/json-parts.ts'
 import { readTime } from '../notes/dates.ts'
 import { metadataOf } from '../notes/front-matter.ts'
@@ -10,8 +10,12 @@ const used = new Set([
   'memory',
   'created_at',
   'updated_at',
+  'createdAt',
+  'updatedAt',
   'agent_id',
+  'agentId',
   'run_id',
+  'runId',
   'categories',
   'metadata',
   'hash',
@@ -23,7 +27,7 @@ export const mem0: Reader = {
   recognises: ({ text }) =>
     /^\s*[[{]/.test(text) &&
     /"memory"\s*:\s*"/.test(text) &&
-    /"(?:hash|user_id|agent_id|run_id|created_at|id)"\s*:/.test(text),
+    /"(?:hash|user_id|agent_id|run_id|created_at|createdAt|userId|id)"\s*:/.test(text),
   async *read({ texts }, { offsetAt }) {
     for await (const { key, index, value, problem } of jsonParts(texts())) {
       const place = `${key ?? 'memory'} ${(index ?? 0) + 1}`
@@ -32,8 +36,11 @@ export const mem0: Reader = {
       else if (!isObject(value)) yield left('damaged', place, 'must be an object')
       else if (textOf(value['memory']).trim() === '') yield left('empty', place, 'holds no text')
       else {
-        const created = readTime(value['created_at'], offsetAt)
-        const { metadata, categories, agent_id: agent, run_id: run } = value
+        const created = readTime(value['created_at'] ?? value['createdAt'], offsetAt)
+        const updated = readTime(value['updated_at'] ?? value['updatedAt'], offsetAt)
+        const { metadata, categories } = value
+        const agent = value['agent_id'] ?? value['agentId']
+        const run = value['run_id'] ?? value['runId']
         yield {
           id: `mem0:${textOf(value['id']) || textOf(value['memory']).slice(0, 400)}`,
           kind: 'memory',
@@ -42,9 +49,7 @@ export const mem0: Reader = {
           tags: Array.isArray(categories) ? categories.map(textOf).filter((tag) => tag !== '') : [],
           ...(typeof agent === 'string' && agent !== '' ? { agent } : {}),
           ...(typeof run === 'string' && run !== '' ? { session: run } : {}),
-          ...(created === undefined
-            ? {}
-            : { createdAt: created, updatedAt: readTime(value['updated_at'], offsetAt) ?? created }),
+          ...(created === undefined ? {} : { createdAt: created, updatedAt: updated ?? created }),
           metadata: {
             ...(isObject(metadata) ? metadataOf(new Map(Object.entries(metadata)), new Set()) : {}),
             ...metadataOf(new Map(Object.entries(value)), used),

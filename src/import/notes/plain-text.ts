@@ -28,10 +28,12 @@ export const plainText: Reader = {
   },
 }
 
-/** Whether a file without a known ending reads as prose: code and settings files are listed instead. */
+/** Whether a file without a known ending reads as prose: code and settings files are listed instead. Without spaces, each letter is a word. */
 function isText(text: string): boolean {
   const head = text.slice(0, 4_096)
-  const words = head.match(/\p{L}{2,}/gu)?.length ?? 0
+  const words =
+    head.match(/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Khmr}\p{sc=Laoo}\p{sc=Mymr}\p{sc=Tibt}]|\p{L}{2,}/gu)
+      ?.length ?? 0
   const signs = head.match(/[{}()[\];=<>$|\\]/g)?.length ?? 0
   return words >= 3 && signs * 4 < words
 }

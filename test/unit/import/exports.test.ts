@@ -172,6 +172,29 @@ describe('memories', () => {
     }
   })
 
+  test('mem0: the names of its library for Node', async () => {
+    const memory = {
+      id: 'u2',
+      memory: 'Anna moved',
+      userId: 'anna',
+      agentId: 'helper',
+      runId: 'r1',
+      createdAt: '2026-01-05T10:00:00Z',
+      updatedAt: '2026-01-06T10:00:00Z',
+    }
+    const { records } = await read({ name: 'memories.json', text: JSON.stringify({ results: [memory] }) })
+    expect(records).toEqual([
+      expect.objectContaining({
+        id: 'mem0:u2',
+        createdAt: Date.UTC(2026, 0, 5, 10),
+        updatedAt: Date.UTC(2026, 0, 6, 10),
+        agent: 'helper',
+        session: 'r1',
+        metadata: { import: { kind: 'mem0', path: 'memories.json' }, userId: 'anna' },
+      }),
+    ])
+  })
+
   test('the MCP memory server: entities, observations and relations; a damaged line is listed', async () => {
     const lines = [
       { type: 'entity', name: 'Anna_Weiss', entityType: 'person', observations: ['owns the house', 'likes rye'] },

@@ -162,7 +162,29 @@ test('an abort ends the reading', async () => {
   const stop = new AbortController()
   const files = Array.from({ length: 3 }, (_, i) => ({ path: `${i}.md`, text: 'x' }))
   const run = read(files, { signal: stop.signal, onProgress: () => stop.abort() })
-  await expect(run).rejects.toThrow()
+  await expect(run).rejects.toMatchObject({ code: 'ABORTED' })
+  await expect(read(files, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'ABORTED' })
+})
+
+test.each([
+  ['options', null],
+  ['options', 'notes'],
+  ['zone', { zone: 'UTC' }],
+  ['timeZone', { timeZone: 'Nowhere' }],
+  ['record', { record: 'note' }],
+  ['signal', { signal: {} }],
+  ['onProgress', { onProgress: true }],
+])('a wrong option is refused by its name: %s %j', (field, options) => {
+  const error = expect.objectContaining({ code: 'INVALID_ARGUMENT', field })
+  expect(() => readExport({ name: 'a.md', text: 'x' }, options as never)).toThrow(error)
+})
+
+test.each([
+  { name: 'a.md', bytes: [120] },
+  { path: 5, text: 'x' },
+  { name: 'a.md', data: 7 },
+])('a file of a wrong form is refused, not read as another: %j', async (given) => {
+  await expect(read([given as never])).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', field: 'files[0]' })
 })
 
 test('JSON in pieces has the values of JSON.parse, at any cuts', async () => {

@@ -121,6 +121,17 @@ test('a plain text has the name of its file as its title', async () => {
   ])
 })
 
+test('a file without an ending is a text in any script; settings are listed', async () => {
+  const { records, report } = await read([
+    { name: 'README', text: 'Bread and milk' },
+    { name: 'メモ', text: '牛乳とパンを買う' },
+    { name: 'จด', text: 'ซื้อนมและขนมปัง' },
+    { name: 'config', text: '[core] x = 1; {y} = <2>' },
+  ])
+  expect(records.map(({ title }) => title)).toEqual(['README', 'メモ', 'จด'])
+  expect(report.leftByCode).toEqual({ unknown: 1 })
+})
+
 describe('HTML', () => {
   const page = `<!doctype html><html><head><title>Rye  bread</title><link rel="canonical" href="https://example.org/rye">
     <meta property="article:published_time" content="2025-05-04T08:00:00Z"><script>var hidden = 1</script></head>
