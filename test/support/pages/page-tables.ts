@@ -81,22 +81,14 @@ function sourceOf(block: string): PageTable['source'] {
   return found === null ? null : { command: found[1]!, commit: found[2]!, date: found[3]! }
 }
 
-/** In characters; the lines of a wider table wrap in an editor, where equal widths of columns show nothing. */
-const widestAligned = 110
-
-/** The same table, with columns of equal width unless it is too wide for that. */
+/** The same table with columns of equal width, as the formatter of the pages has it. */
 function aligned(table: string): string {
   const [head = [], rule = [], ...rows] = cellsOf(table)
-  const isRight = rule.map((cell) => cell.endsWith(':'))
-  const full = head.map((cell, c) =>
+  const widths = head.map((cell, c) =>
     Math.max(3, ...[cell, ...rows.map((row) => row[c] ?? '')].map((each) => each.length)),
   )
-  const isWide = full.reduce((sum, width) => sum + width + 3, 1) > widestAligned
-  const widths = full.map((width, c) => (isWide ? (isRight[c] ? 4 : 3) : width))
-  const pad = (cell: string, c: number) => {
-    if (isWide) return cell
-    return isRight[c] ? cell.padStart(widths[c]!) : cell.padEnd(widths[c]!)
-  }
+  const isRight = rule.map((cell) => cell.endsWith(':'))
+  const pad = (cell: string, c: number) => (isRight[c] ? cell.padStart(widths[c]!) : cell.padEnd(widths[c]!))
   const line = (cells: readonly string[]) => `| ${head.map((_, c) => pad(cells[c] ?? '', c)).join(' | ')} |`
   const dashes = widths.map((width, c) => (isRight[c] ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width)))
   return [line(head), line(dashes), ...rows.map(line)].join('\n')

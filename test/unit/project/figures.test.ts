@@ -74,12 +74,6 @@ describe('the writer of tables', () => {
     )
   })
 
-  test('writes a table that is too wide to align without padding', () => {
-    const wide = 'x'.repeat(110)
-    const written = withTables(page, 'npm run x', `| a | b |\n|---|---:|\n| ${wide} | 1 |\n| 2 | 3 |`, measured)
-    expect(written).toContain(`| a | b |\n| --- | ---: |\n| ${wide} | 1 |\n| 2 | 3 |\n`)
-  })
-
   test('refuses a command without a place, and another number of tables', () => {
     const table = '| a |\n|---|\n| 2 |'
     expect(() => withTables(page, 'npm run y', table, measured)).toThrow('has 0 tables')
