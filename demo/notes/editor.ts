@@ -14,6 +14,7 @@ import { isSameNote } from './merge-notes.ts'
 import { titleToWrite } from './model/links.ts'
 import { type NoteText, type Rhythm, rhythmDays, tagsIn, textOf, trashedAtOf } from './model/note.ts'
 import type { NoteIndex } from './model/note-index.ts'
+import { refusePictures } from './refuse-pictures.ts'
 import { newHref, noteHref, replaceRoute } from './route.ts'
 import { createNoteSaver, type SaveState } from './save-notes.ts'
 import type { StoredNote } from './store-note.ts'
@@ -49,6 +50,7 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
   let openId: string | null = null
   const saver = createNoteSaver(recall, index, showState)
   completeLinks(body, index)
+  refusePictures(body)
 
   for (const field of [title, body, rhythm]) field.addEventListener('input', edited)
   title.addEventListener('keydown', (event) => {

@@ -41,6 +41,29 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.until('text("#related a") === "Bicycle: slow puncture at the back"')
   })
 
+  test('says that a pasted picture is not stored, and pastes text that was copied with one', async () => {
+    const paste = (text: string) => `{
+      const data = new DataTransfer()
+      data.items.add(new File([new Uint8Array(9)], 'plan.png', { type: 'image/png' }))
+      if (${JSON.stringify(text)} !== '') data.setData('text/plain', ${JSON.stringify(text)})
+      window.wasRefused = !one('#note-body').dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      )
+    }`
+    await notes.run('openNote("Welcome")')
+    await notes.until('one("#note-body").value !== ""')
+    await notes.run(paste('three | cells'))
+    expect(await notes.read('[window.wasRefused, all("#notices .notice").length]')).toEqual([false, 0])
+    // The second replaces the notice of the first.
+    for (let i = 0; i < 2; i++) await notes.run(paste(''))
+    expect(await notes.read('[window.wasRefused, all("#notices .notice p").map((one) => one.textContent)]')).toEqual([
+      true,
+      ['Notes cannot keep pictures and other files yet. This one was not stored. A link to it can be.'],
+    ])
+    await notes.run('one("#notices .notice button").click()')
+    expect(await notes.read('all("#notices .notice").length')).toBe(0)
+  })
+
   test('has a note for each day', async () => {
     await notes.run('one("#today").click()')
     await notes.until('/^\\d{4}-\\d\\d-\\d\\d$/.test(one("#note-title").value)')
