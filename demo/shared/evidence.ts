@@ -17,10 +17,14 @@ export function evidenceBanner({ evidence, hits, hasCandidates, isOfTime }: Answ
   const strength = hits.length === 0 ? 'none' : evidence.strength
   const isOther = strength === 'none' && policy !== 'balanced'
   const verdict = hits.length > 0 ? (isOther ? 'other' : strength) : hasCandidates ? 'dropped' : 'empty'
-  const [title, explanation] = sentences[verdict]
+  const hasAll = verdict === 'weak' && coverage > all
+  const [title, explanation] = hasAll ? sentences.allWords : sentences[verdict]
   const byMeaning = across === undefined ? '' : ' It is in another language than the question, so its meaning decides.'
   const ofTime = isOfTime ? ', and is from the time you named' : ''
-  const measure = hits.length === 0 ? null : `The best hit has ${wordsOf(coverage)}${ofTime}.${byMeaning}`
+  const measure =
+    hits.length === 0 || (hasAll && ofTime + byMeaning === '')
+      ? null
+      : `The best hit has ${wordsOf(coverage)}${ofTime}.${byMeaning}`
   return make(
     'div',
     { class: 'evidence', 'data-strength': strength },
@@ -37,11 +41,15 @@ export function evidenceBanner({ evidence, hits, hasCandidates, isOfTime }: Answ
   )
 }
 
+/** Of the coverage, which is a sum of weights. */
+const all = 0.99
+
 const steps = { none: 0, weak: 1, strong: 2 } as const
 
 const sentences = {
   strong: ['Strong evidence.', 'The best hit very likely answers the question.'],
   weak: ['Weak evidence.', 'These records are related, but may not answer the question.'],
+  allWords: ['Weak evidence.', 'The best hit has all of your words, but they may be about something else.'],
   none: ['Nothing here answers this.', 'The nearest records share only a word or a topic with the question.'],
   other: ['No evidence.', 'This policy ranks these records first, but nothing shows that they answer the question.'],
   dropped: ['Nothing was selected.', '“Left out” gives the reason for each candidate.'],
@@ -59,7 +67,7 @@ function meter(filled: number): HTMLElement {
 /** In words: the percentages on the page are shares of a score. Rare words count more. */
 function wordsOf(coverage: number): string {
   if (coverage === 0) return 'none of your words'
-  if (coverage > 0.99) return 'all of your words'
+  if (coverage > all) return 'all of your words'
   return coverage >= 0.6 ? 'most of your words' : coverage >= 0.35 ? 'about half of your words' : 'few of your words'
 }
 

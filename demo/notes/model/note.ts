@@ -7,7 +7,7 @@ import { titleKey } from '../../shared/title-first.ts'
 import { titleOf } from '../../shared/title-of.ts'
 import { aliasesIn, fileFactsOf, tagsOfHead } from './front-matter.ts'
 import { addressesIn } from './links.ts'
-import { plainPassage } from './plain-passage.ts'
+import { plainPassage } from '../../shared/record/plain-passage.ts'
 
 /** The name of their store. */
 export const noteStore = 'notes'

@@ -13,8 +13,8 @@ import { createWhyBox } from '../why/why-box.ts'
 import { emptyStore } from './empty-store.ts'
 import { showHits } from './hit-list.ts'
 import { createHow } from './how.ts'
-import { ordered } from './order.ts'
-import type { Answer, AnswerView } from './search.ts'
+import { near, ordered } from './order.ts'
+import { type Answer, type AnswerView, pageLength } from './search.ts'
 import { warningList } from './warnings.ts'
 
 export interface AnswerActions {
@@ -82,7 +82,7 @@ export function createAnswerView(recall: Recall, readings: Readings, actions: An
       )
       warnings.replaceChildren(...(isAnswered ? warningList(result, whyBox.explain) : []))
       const isExact = (hit: Hit) => !isListing && isNamed(hit, text)
-      showHits(hits, ordered(result.hits, order, text), {
+      showHits(hits, ordered(shownHits(answer), order, text), {
         why: whyBox.explain,
         replaced: actions.replaced,
         isExact,
@@ -124,8 +124,10 @@ export function createAnswerView(recall: Recall, readings: Readings, actions: An
     else if (tab === 'engine') how.show(last)
   }
 
-  function moreButton({ result, limit }: Answer): HTMLElement[] {
-    if (result.hits.length < limit || limit >= result.plan.scope) return []
+  function moreButton(answer: Answer): HTMLElement[] {
+    const { result, limit } = answer
+    const isCut = shownHits(answer).length < result.hits.length
+    if (!isCut && (result.hits.length < limit || limit >= result.plan.scope)) return []
     const click = () => void actions.showMore()
     return [make('button', { type: 'button', class: 'wide', click }, 'Show more')]
   }
@@ -156,6 +158,12 @@ function isUnanswered({ result, policy }: Pick<Answer, 'result' | 'policy'>): bo
   return result.hits.length === 0 || (policy === 'balanced' && result.evidence.strength === 'none')
 }
 
+/** The first page has no hit that is far behind the best one. Hits without evidence are all as near. */
+function shownHits({ result, limit, policy }: Answer): readonly Hit[] {
+  const isFirst = limit === pageLength && policy === 'balanced' && result.evidence.strength !== 'none'
+  return isFirst ? near(result.hits) : result.hits
+}
+
 function aboutBest(result: Answer['result']): Pick<Answered, 'hasCandidates' | 'isOfTime'> {
   return {
     hasCandidates: Object.values(result.plan.channels).some(({ matched }) => matched > 0),
@@ -168,12 +176,13 @@ function headingOf(answer: Answer): string {
   if (text.trim() === '') return result.hits.length === 0 ? 'No records here' : 'Newest records'
   if (isUnanswered(answer)) return 'No answer'
   if (namesOnlyTimes(result)) return `${counted(result.plan.channels.recent.matched, 'record')} of this time`
-  return counted(result.hits.length, 'hit')
+  return counted(shownHits(answer).length, 'hit')
 }
 
-function spoken({ text, result, policy, before }: Answer): string {
+function spoken(answer: Answer): string {
+  const { text, result, policy, before } = answer
   if (text.trim() === '') return `${counted(result.hits.length, 'newest record')} shown.`
   if (isUnanswered({ result, policy })) return 'Nothing here answers this.'
   const under = before === null ? '' : ` under ${policy}`
-  return `${counted(result.hits.length, 'hit')}${under}, evidence ${result.evidence.strength}.`
+  return `${counted(shownHits(answer).length, 'hit')}${under}, evidence ${result.evidence.strength}.`
 }

@@ -4,6 +4,7 @@ import { thinBar } from '../../shared/bars.ts'
 import { day, moment } from '../../shared/format.ts'
 import { markedText, markedTitle, passageOf } from '../../shared/marked-text.ts'
 import { hidden, make } from '../../shared/dom.ts'
+import { plainPassage } from '../../shared/record/plain-passage.ts'
 import { rowTitle } from '../shown/row-title.ts'
 import { sourceName } from './sources.ts'
 
@@ -22,7 +23,8 @@ export interface HitRowOptions {
 export function hitRow(hit: Hit, { number, most, isExact, replaced, why }: HitRowOptions): HTMLElement {
   const { id, record } = hit
   const name = rowTitle(record)
-  const passage = passageOf(hit, name)
+  const written = passageOf(hit, name)
+  const passage = isMarkdown(record) ? plainPassage(written) : written
   const titleId = `hit-${number}`
   const ask = make('button', { type: 'button', class: 'small why-this' }, 'Why?', hidden(` ${name}`))
   ask.addEventListener('click', () => why(ask))
@@ -57,6 +59,10 @@ export function hitRow(hit: Hit, { number, most, isExact, replaced, why }: HitRo
     why(row)
   })
   return row
+}
+
+function isMarkdown({ files }: StoredRecord): boolean {
+  return files.some(({ path }) => /\.(md|markdown)$/i.test(path))
 }
 
 function replacedLine(old: StoredRecord): HTMLElement {

@@ -54,7 +54,8 @@ export interface Search {
   showMore(): Promise<void>
 }
 
-const pageLength = 5
+/** Hits of the first page. */
+export const pageLength = 5
 
 /** Hits that are sorted by date are shown together, so that one more page does not add hits between them. */
 const sortedLength = 30

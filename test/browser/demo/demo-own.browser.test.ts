@@ -71,6 +71,27 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await until('text(".hit h3") === "B"')
   })
 
+  test('shows Markdown as text, and hits far behind the best one only after “Show more”', async () => {
+    await writeTree('diary', {
+      'Today.md': '# Today\n- [ ] dentist on 3 December at 10:00\n- [ ] cancel the **gas**, letter is in [[Contracts]]',
+      'Contracts.md': '# Contracts\nThe deposit of the flat is 1,800 euros.',
+      'Piano.md': '# Piano\nLesson every Tuesday at 17:00 with Ms Kim.',
+    })
+    await pick('#import-folder', 'diary')
+    await add()
+    await until('text(".import-summary") === "3 records added."')
+    await run('ask("when is the dentist")')
+    await until('text(".hit h3") === "Today"')
+    expect(
+      await read(
+        '[all(".hit").length, heading(), hit().querySelector(".snippet").textContent.trim().split(/\\s*\\n\\s*/)]',
+      ),
+    ).toEqual([1, '1 hit', ['dentist on 3 December at 10:00', 'cancel the gas, letter is in Contracts']])
+    await run('one("#more button").click()')
+    await until('all(".hit").length > 3')
+    expect(await read('text(".hit h3")')).toBe('Today')
+  })
+
   test('imports the same folder when it is dropped', async () => {
     const data = { items: [], files: [join(own, 'vault')], dragOperationsMask: 1 }
     // A busy page may not yet have allowed the drop when it comes; a person would drop again.

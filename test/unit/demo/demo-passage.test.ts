@@ -4,7 +4,7 @@ import type { Hit, Snippet } from '../../../src/index.ts'
 import { passageOf } from '../../../demo/shared/marked-text.ts'
 import { titleOf } from '../../../demo/shared/title-of.ts'
 import { lineOf } from '../../../demo/notes/model/note.ts'
-import { plainPassage } from '../../../demo/notes/model/plain-passage.ts'
+import { plainPassage } from '../../../demo/shared/record/plain-passage.ts'
 
 describe('the passage of a hit', () => {
   const recipe = { title: 'Bread with garlic', body: 'Chop the cloves.\nKnead for ten minutes.' }
