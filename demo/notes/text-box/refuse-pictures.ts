@@ -1,6 +1,6 @@
 /** Says of a pasted picture or file that notes cannot keep it: a text box would drop it without a word. */
-import { announce, make } from '../shared/dom.ts'
-import { showNotice } from '../shared/notice.ts'
+import { announce, make } from '../../shared/dom.ts'
+import { showNotice } from '../../shared/notice.ts'
 
 const sentence = 'Notes cannot keep pictures and other files yet. This one was not stored. A link to it can be.'
 

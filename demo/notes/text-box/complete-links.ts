@@ -1,9 +1,9 @@
 /** Completes the title of a link while it is typed: `[[` opens a list of notes below the caret. */
-import { counted } from '../shared/format.ts'
-import { announce, make } from '../shared/dom.ts'
-import { titleKey } from '../shared/title-first.ts'
-import type { NoteLine } from './model/note.ts'
-import type { NoteIndex } from './model/note-index.ts'
+import { counted } from '../../shared/format.ts'
+import { announce, make } from '../../shared/dom.ts'
+import { titleKey } from '../../shared/title-first.ts'
+import type { NoteLine } from '../model/note.ts'
+import type { NoteIndex } from '../model/note-index.ts'
 
 const maxShown = 8
 
