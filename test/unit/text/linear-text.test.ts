@@ -16,6 +16,9 @@ import { isQuick } from '../../support/tiers/tiers.ts'
 // Seconds on a separate machine; the test judges growth, not this value.
 vi.setConfig({ testTimeout: 300_000 })
 
+// Modules of core that an earlier file ran have patterns compiled without the flag below.
+vi.hoisted(() => vi.resetModules())
+
 // V8 skips places where a pattern cannot match, until a process has compiled many patterns. It must never be needed.
 beforeAll(() => setFlagsFromString('--no-regexp-optimization'))
 afterAll(() => setFlagsFromString('--regexp-optimization'))
