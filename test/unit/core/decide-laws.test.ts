@@ -229,14 +229,13 @@ describe('extreme records', async () => {
   })
 
   it.each(everyPolicy)('[G1] [G3] give finite figures for the longest body under %s', async (_name, policy) => {
-    for (const query of [{ text: 'jay latest' }, { vector: vectors[1]!, text: 'jay' }]) {
-      const asked = { ...query, policy, limit: 1000, collapse: 'none' as const, explain: true }
-      const { facts: _facts, ...result } = await long.call('recall', { query: asked }, 0)
-      expect(result.hits.length).toBe(longest.length)
-      // Canonical JSON refuses every number that is not finite.
-      expect(() => canonicalJson(result)).not.toThrow()
-      for (const hit of result.hits) checkSum(hit)
-    }
+    const query = { vector: vectors[1]!, text: 'jay latest' }
+    const asked = { ...query, policy, limit: 1000, collapse: 'none' as const, explain: true }
+    const { facts: _facts, ...result } = await long.call('recall', { query: asked }, 0)
+    expect(result.hits.length).toBe(longest.length)
+    // Canonical JSON refuses every number that is not finite.
+    expect(() => canonicalJson(result)).not.toThrow()
+    for (const hit of result.hits) checkSum(hit)
   })
 
   it.each(otherPolicies)('[G1] [G3] give finite figures under %s', async (_name, policy) => {
