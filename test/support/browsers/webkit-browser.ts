@@ -109,7 +109,7 @@ function privateFolders(profileDir: string): Readonly<Record<string, string>> {
 const softwareRendering: Readonly<Record<string, string>> = { LIBGL_ALWAYS_SOFTWARE: '1', NO_AT_BRIDGE: '1' }
 
 // Sixty times the usual number of calls and loops: heavy work still reaches that compiler.
-const lateCompiler: Readonly<Record<string, string>> = {
+export const lateCompiler: Readonly<Record<string, string>> = {
   JSC_thresholdForOMGOptimizeAfterWarmUp: '3000000',
   JSC_thresholdForOMGOptimizeSoon: '3000000',
 }

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type BrowserKind, openBrowser } from '../../support/browsers/browsers.ts'
 import { findMiniBrowser, findProgram } from '../../support/browsers/find-browser.ts'
+import { lateCompiler } from '../../support/browsers/webkit-browser.ts'
 import { killGroup, ownFolder, spawnGroup } from '../../support/browsers/process-group.ts'
 import { until, within } from '../../support/browsers/within.ts'
 
@@ -26,14 +27,14 @@ export interface Victim {
 }
 
 /** Each victim is a browser of its own, over one profile. */
-export async function browsersToKill(kind: BrowserKind): Promise<Victims> {
+export async function browsersToKill(kind: BrowserKind, compilesLate: boolean): Promise<Victims> {
   const profileDir = await mkdtemp(join(tmpdir(), 'scrubjay-kills-'))
-  return { kind, start: (url) => startBrowser(kind, profileDir, url), close: ownFolder(profileDir) }
+  return { kind, start: (url) => startBrowser(kind, { profileDir, compilesLate }, url), close: ownFolder(profileDir) }
 }
 
 /** Each victim is a tab of one Chromium, all of whose renderer processes are killed. */
-export async function renderersToKill(): Promise<Victims> {
-  const browser = await openBrowser('chromium')
+export async function renderersToKill(compilesLate: boolean): Promise<Victims> {
+  const browser = await openBrowser('chromium', { compilesLate })
   const renderers = async () => {
     type Processes = { readonly processInfo: readonly { readonly type: string; readonly id: number }[] }
     const { processInfo } = await browser.devtools<Processes>('SystemInfo.getProcessInfo')
@@ -69,9 +70,15 @@ function signalKill(processId: number): void {
   }
 }
 
-async function startBrowser(kind: BrowserKind, profileDir: string, url: string): Promise<Victim> {
-  if (kind === 'webkit') return startMiniBrowser(profileDir, url)
-  const browser = await openBrowser(kind, { profileDir })
+interface Start {
+  readonly profileDir: string
+  /** As `OpenOptions.compilesLate`. */
+  readonly compilesLate: boolean
+}
+
+async function startBrowser(kind: BrowserKind, options: Start, url: string): Promise<Victim> {
+  if (kind === 'webkit') return startMiniBrowser(options, url)
+  const browser = await openBrowser(kind, options)
   await browser.page(url)
   return {
     version: browser.version,
@@ -82,7 +89,7 @@ async function startBrowser(kind: BrowserKind, profileDir: string, url: string):
   }
 }
 
-async function startMiniBrowser(profileDir: string, url: string): Promise<Victim> {
+async function startMiniBrowser({ profileDir, compilesLate }: Start, url: string): Promise<Victim> {
   const program = findMiniBrowser()
   if (program === null) throw new Error('no MiniBrowser found')
   const display = process.env['DISPLAY'] || (await startDisplay())
@@ -94,6 +101,7 @@ async function startMiniBrowser(profileDir: string, url: string): Promise<Victim
       GDK_BACKEND: 'x11',
       LIBGL_ALWAYS_SOFTWARE: '1',
       NO_AT_BRIDGE: '1',
+      ...(compilesLate ? lateCompiler : {}),
       HOME: profileDir,
       XDG_DATA_HOME: `${profileDir}/data`,
       XDG_CACHE_HOME: `${profileDir}/cache`,

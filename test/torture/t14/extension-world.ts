@@ -198,6 +198,7 @@ export function launch({ folder }: Extension): Promise<Browser> {
   const offline = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost'
   return openBrowser('chromium', {
     args: [`--load-extension=${folder}`, `--disable-extensions-except=${folder}`, offline],
+    compilesLate: true,
   })
 }
 

@@ -15,7 +15,7 @@ export async function runFallbackKills(args: readonly string[]): Promise<Outcome
   const kinds = (browsers as readonly BrowserKind[] | null) ?? availableBrowsers()
   print('T15 whole browsers killed, IndexedDB')
   const lines = await runKills(
-    kinds.map((kind) => () => browsersToKill(kind)),
+    kinds.map((kind) => () => browsersToKill(kind, true)),
     { storage: 'indexeddb', base: 0, kills, seed, mostSteps: 20 },
   )
   return conclude(lines, seed, null)

@@ -11,9 +11,11 @@ import { type Outcome, print } from '../outcome.ts'
 export async function runBrowserKills(args: readonly string[]): Promise<Outcome> {
   const { kills, browsers, base, seed, recoveryMs } = killOptions(args, { kills: '10' })
   const kinds = (browsers as readonly BrowserKind[] | null) ?? (['chromium'] as const)
+  // A measured opening is that of users.
+  const compilesLate = recoveryMs === null
   print('T2 whole browsers killed, OPFS')
   const lines = await runKills(
-    kinds.map((kind) => () => browsersToKill(kind)),
+    kinds.map((kind) => () => browsersToKill(kind, compilesLate)),
     { storage: 'opfs', base, kills, seed, mostSteps: 4 },
   )
   return conclude(lines, seed, recoveryMs)

@@ -65,7 +65,7 @@ export async function runTabs(args: readonly string[]): Promise<Outcome> {
   await writeFile(join(bundle.folder, 'other.html'), '<!doctype html><title>other</title>')
   await serveWorkerAfter(bundle.folder, 'late', lateSource)
   const site = await serveFolder(bundle.folder, { headers: { 'Cache-Control': 'no-cache' } })
-  const browser = await openBrowser('chromium', { evaluateTimeoutMs: 60_000 })
+  const browser = await openBrowser('chromium', { evaluateTimeoutMs: 60_000, compilesLate: true })
   try {
     print(`T6 tabs, Chromium ${browser.version}`)
     const changes = Math.min(mostPerRound, Number(values.changes))

@@ -38,7 +38,7 @@ export async function runQuota(args: readonly string[]): Promise<Outcome> {
   })
   const bundle = await bundleWorker(new URL('./worker.ts', import.meta.url).pathname)
   const server = await serveFolder(bundle.folder)
-  const browser = await openBrowser('chromium')
+  const browser = await openBrowser('chromium', { compilesLate: true })
   const first = Number(values.seed ?? values.from)
   const count = values.seed === undefined ? Number(values.sizes) : 1
   try {
