@@ -72,7 +72,7 @@ describe.runIf(hasMinilm).each(availableBrowsers())('%s', (kind) => {
   })
 
   detailIn(kind)('[D4] control: another text has another hash', async () => {
-    expect((await page.evaluate<Hashed>('hashAll(5)')).all).not.toBe(golden)
+    expect(await page.evaluate('(texts) => hashesOf(texts)', ['a red jay', 'a red jay', 'a red fox'])).toBe(2)
   })
 
   test('a store finds texts in other words, and needs no network for the model later', async () => {
@@ -96,8 +96,10 @@ const embedder = minilmEmbedder()
 const compiled = []
 const compile = WebAssembly.Module
 WebAssembly.Module = class extends compile { constructor(bytes) { super(bytes); compiled.push(bytes.length) } }
-window.hashAll = async (seed = 4) => {
-  const texts = minilmTexts(120, seed)
+/** How many of them differ. */
+window.hashesOf = async (texts) => new Set(hashVectors(await embedder.embed(texts, 'document')).each).size
+window.hashAll = async () => {
+  const texts = minilmTexts(120, 4)
   const { all, each } = hashVectors(await embedder.embed(texts, 'document'))
   const differing = []
   for (let i = texts.length - 1; i >= 0; i -= 7) {

@@ -70,7 +70,7 @@ describe.each(availableBrowsers().filter((kind) => kind !== 'webkit'))('%s', (ki
     await last?.page.close().catch(() => undefined)
   })
 
-  test.each(isEverywhere ? [2, 3, 8] : [isInDetail(kind) ? 8 : 3])(
+  test.each(isEverywhere ? [2, 3, 8] : [isInDetail(kind) ? 5 : 3])(
     '[T1] [D1] %i tabs are one store with one answer',
     async (count) => {
       const all = await openAll(`count ${count}`, count)

@@ -111,10 +111,10 @@ describe.each(availableBrowsers())('%s', (kind) => {
         expect(await page.evaluate<boolean>('isFilled(20)')).toBe(true)
         await call(page, 'close')
       }
-      expect(await convert('encryptStore', right)).toBe('INVALID_ARGUMENT')
+      if (isInDetail(kind)) expect(await convert('encryptStore', right)).toBe('INVALID_ARGUMENT')
       expect(await open(page, name, storage, null)).toBe('leader')
       await page.evaluate('fill(20)')
-      expect(await convert('encryptStore', right)).toBe('STORE_BUSY')
+      if (isInDetail(kind)) expect(await convert('encryptStore', right)).toBe('STORE_BUSY')
       await call(page, 'close')
       expect(await isReadable(), 'control').toBe(true)
       expect(await convert('encryptStore', right)).toBe(true)
@@ -122,11 +122,13 @@ describe.each(availableBrowsers())('%s', (kind) => {
       expect(await open(page, name, 'auto', null)).toBe('LOCKED')
       await holds(right)
       expect(await isReadable()).toBe(false)
-      expect(await convert('encryptStore', right)).toBe(false)
-      expect(await convert('encryptStore', wrong)).toBe('WRONG_KEY')
-      expect(await convert('decryptStore', wrong)).toBe('WRONG_KEY')
+      if (isInDetail(kind)) {
+        expect(await convert('encryptStore', right)).toBe(false)
+        expect(await convert('encryptStore', wrong)).toBe('WRONG_KEY')
+        expect(await convert('decryptStore', wrong)).toBe('WRONG_KEY')
+      }
       expect(await convert('decryptStore', right)).toBe(true)
-      expect(await convert('decryptStore', right)).toBe(false)
+      if (isInDetail(kind)) expect(await convert('decryptStore', right)).toBe(false)
       await holds(null, storage)
       for (const ms of kind === 'chromium' && storage === 'opfs' ? [60, 200] : []) {
         const isLocked = (await open(page, name, storage, null)) === 'LOCKED'

@@ -30,7 +30,7 @@ let bundled: BundledPage
 let site: Awaited<ReturnType<typeof serveFolder>>
 let node: string
 
-const count = 150
+const count = 90
 const batch: readonly RecordInput[] = Array.from({ length: count }, (_, i) => ({
   id: `record ${i}`,
   title: `How to compile program ${i}`,

@@ -135,7 +135,8 @@ describe.each(availableBrowsers())('%s', (kind) => {
   })
 
   test.each(kinds)('stores in %s have their names and sizes, open or closed', async (storage) => {
-    const names = ['plain', 'Zwei Wörter', '日本 "quoted"', `lone ${'\ud800'}`]
+    const odd = ['Zwei Wörter', '日本 "quoted"', `lone ${'\ud800'}`]
+    const names = ['plain', ...(isInDetail(kind) ? odd : [odd.join(' ')])]
     for (const name of names) {
       await fill(page, name, storage, name === 'plain' ? 200 : 5)
       await page.evaluate('close_()')
