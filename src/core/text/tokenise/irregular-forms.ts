@@ -12,14 +12,18 @@ export function irregularFormsOf(word: string): readonly string[] {
     const others = tail === undefined ? [] : irregularFormsOf(tail)
     if (others.length > 0) return others.map((form) => head + form)
   }
+  const [, consonants, ending] = /^([^aeiouy\d]+)(y|ie[sd])$/.exec(word) ?? []
+  if (consonants !== undefined) return [consonants + (ending === 'y' ? 'ies' : 'y')]
   return word.length < leastLetters ? [] : latin.flatMap(([end, by]) => (end.test(word) ? [word.replace(end, by)] : []))
 }
 
-/** Plurals of Latin, Greek and French: crises, cacti, data, larvae, plateaux. Most of these are words of no text, and so find nothing. */
+/** Plurals that the stemmer takes for another word: viruses. Plurals of Latin, Greek and French: crises, cacti, data, larvae, plateaux. Most of these are words of no text, and so find nothing. */
 const latin: readonly (readonly [RegExp, string])[] = [
   [/(?<=[sx])is$/, 'es'],
   [/(?<=[sx])es$/, 'is'],
   [/us$/, 'i'],
+  [/(?<=..us)$/, 'es'],
+  [/(?<=..us)es$/, ''],
   [/i$/, 'us'],
   [/um$/, 'a'],
   [/a$/, 'um'],
@@ -63,19 +67,19 @@ export function exactForms(text: string): Token[] {
 
 /** Words of which every form is a question word or a common word are left out. */
 const groups = `arise arose arisen,awake awoke awoken
-bear bore borne,beat beaten,become became,begin began begun,bend bent,bind bound,bite bit bitten,bleed bled,blow blew blown,break broke broken,breed bred,bring brought,build built,burn burnt,buy bought
+bear bore borne,beat beaten,become became,begin began begun,bend bent,bind bound,bite bit bitten,bleed bled,blow blew blown,break broke broken,breed bred,bring brought,build built,burn burnt,bus buses,buy bought
 calf calves,catch caught,child children,choose chose chosen,cling clung,come came,creep crept,criterion criteria
-deal dealt,dig dug,dive dove,draw drew drawn,dream dreamt,drink drank drunk,drive drove driven,dwell dwelt,die dice
+deal dealt,dig dug,dive dove,draw drew drawn,dream dreamt,drink drank drunk,drive drove driven,dwell dwelt,die dies dying,die dice
 eat ate eaten,elf elves
-fall fell fallen,feed fed,feel felt,fight fought,find found,flee fled,fling flung,fly flew flown,foot feet,forbid forbade forbidden,freeze froze frozen
-get got gotten,give gave given,go went gone,goose geese,grind ground,grow grew grown
+fall fell fallen,feed fed,feel felt,fight fought,find found,flee fled,fling flung,fly flies flew flown,foot feet,forbid forbade forbidden,freeze froze frozen
+gas gases,get got gotten,give gave given,go goes went gone,goose geese,grind ground,grow grew grown
 half halves,hang hung,hear heard,hide hid hidden,hold held,hoof hooves
 index indices
 keep kept,kneel knelt,knife knives,know knew known
-lay laid,lead led,leaf leaves,lean leant,leap leapt,learn learnt,leave left,lend lent,lie lain,life lives,light lit,loaf loaves,lose lost,louse lice
+lay laid,lead led,leaf leaves,lean leant,leap leapt,learn learnt,leave left,lend lent,lens lenses,lie lies lying lain,life lives,light lit,loaf loaves,lose lost,louse lice
 make made,man men,matrix matrices,mean meant,meet met,mouse mice,mow mown
 ox oxen
-pay paid,penny pence,person people,phenomenon phenomena,prove proven
+pay paid,pie pies,penny pence,person people,phenomenon phenomena,prove proven
 redo redid redone,ride rode ridden,ring rang rung,rise rose risen,run ran
 say said,saw sawn,scarf scarves,see saw seen,seek sought,self selves,sell sold,send sent,sew sewn,shake shook shaken,shear shorn,sheaf sheaves,shelf shelves,shine shone,shoot shot,show shown,shrink shrank shrunk,sing sang sung,sink sank sunk,sit sat,slay slew slain,sleep slept,slide slid,sling slung,smell smelt,sneak snuck,sow sown,speak spoke spoken,speed sped,spell spelt,spend spent,spill spilt,spin spun,spit spat,spoil spoilt,spring sprang sprung,stand stood,steal stole stolen,stick stuck,sting stung,stink stank stunk,stride strode stridden,strike struck stricken,string strung,strive strove striven,swear swore sworn,sweep swept,swell swollen,swim swam swum,swing swung
 take took taken,teach taught,tear tore torn,tell told,thief thieves,think thought,throw threw thrown,tooth teeth,tread trod trodden
