@@ -136,7 +136,7 @@ export interface QueryTerm {
   readonly share?: number | undefined
   /** The term is a whole: a joined name, a number in several words, or a word with signs. */
   readonly isName?: true | undefined
-  /** A whole with letters as the query writes it, in small letters: records that write it so come first. */
+  /** A whole as the query writes it, in small letters: records that write it so come first. */
   readonly written?: string | undefined
   /** Left out if no record of the scope matches: the words of a time, which records need not repeat. */
   readonly optional?: true | undefined

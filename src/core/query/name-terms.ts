@@ -45,8 +45,10 @@ export function nameTermsOf(
     for (const number of inside) claimed.add(number)
     const isWhole = (number: Token) => number.from <= parts[0]!.from && number.to >= parts.at(-1)!.to
     const written = text.slice(tokens[last - words.length + 1]!.from, parts.at(-1)!.to).toLowerCase()
-    const own = kind === 'name' || kind === 'hyphen' ? { ...weights[kind], written } : weights[kind]
-    add(words, [...versionForms(words), ...inside.filter(isWhole).map(({ word }) => word)], own)
+    add(words, [...versionForms(words), ...inside.filter(isWhole).map(({ word }) => word)], {
+      ...weights[kind],
+      written,
+    })
     if (kind === 'number' || kind === 'version')
       for (let i = first; i <= last; i++) if (/^v?\d+$/.test(tokens[i]!.word)) shares.set(i, shareOfPart)
   }

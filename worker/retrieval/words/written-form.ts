@@ -19,13 +19,11 @@ export function withWrittenForms(
   const isLong = otherWords + terms.filter(({ optional }) => optional !== true).length > mostWords
   const isOfName = ({ written }: QueryTerm) => written !== undefined && terms.length <= mostTerms
   if (isLong)
-    return lists.map((list, i) =>
-      isOfName(terms[i]!) ? withWrittenName(terms[i]!.written!, list, store, scopeKeys) : list,
-    )
+    return lists.map((list, i) => (isOfName(terms[i]!) ? withWrittenName(terms[i]!, list, store, scopeKeys) : list))
   const joinedOf = (i: number) => joins.flatMap((join) => (join.terms.includes(i) ? [[joinedWord(join.joined)]] : []))
   return lists.map((list, i) =>
     isOfName(terms[i]!)
-      ? withWrittenName(terms[i]!.written!, list, store, scopeKeys)
+      ? withWrittenName(terms[i]!, list, store, scopeKeys)
       : isPlainWord(terms[i]!)
         ? withWrittenForm(terms[i]!, joinedOf(i), list, store, scopeKeys)
         : list,
@@ -51,16 +49,26 @@ export function withTypedWord(
   })
 }
 
-/** Names that signs join: parse_config_file, not parse-config-file. */
-function withWrittenName(written: string, list: TermPostings, store: Store, scopeKeys: KeySet | null): TermPostings {
+/**
+ * Names that signs join: parse_config_file, not parse-config-file. Of a number, a record that has neither the written form nor another one of it has
+ * only its parts: 10, 4, 0 for 10.4.0.
+ */
+function withWrittenName(
+  { written, apart = [] }: QueryTerm,
+  list: TermPostings,
+  store: Store,
+  scopeKeys: KeySet | null,
+): TermPostings {
   const places = placesIn(list, scopeKeys)
   if (places.length < 2 || places.length > mostNames) return list
-  const isWritten = (text: string) => text.toLowerCase().includes(written)
+  const isWritten = (text: string) => text.toLowerCase().includes(written!)
+  const others = new Set(store.postings(apart).flatMap(({ keys }) => [...keys]))
   return withLower(
     list,
-    places.filter((i) => !store.vocabulary.isHeldAsText([list.keys[i]!], isWritten)),
+    places.filter((i) => !others.has(list.keys[i]!) && !store.vocabulary.isHeldAsText([list.keys[i]!], isWritten)),
     store,
     places.length,
+    /^v?\d[^a-z]*$/.test(written!) ? 0 : otherForm,
   )
 }
 
@@ -109,23 +117,29 @@ function placesIn({ keys }: TermPostings, scopeKeys: KeySet | null): readonly nu
 }
 
 /** The list with less of the records at some places; the list itself if these are none, or all. */
-function withLower(list: TermPostings, lower: readonly number[], store: Store, all = list.keys.length): TermPostings {
+function withLower(
+  list: TermPostings,
+  lower: readonly number[],
+  store: Store,
+  all = list.keys.length,
+  share = otherForm,
+): TermPostings {
   if (lower.length === 0 || lower.length === all) return list
   const counts = Float64Array.from(list.counts)
   const titleCounts = Float64Array.from(list.titleCounts)
   for (const i of lower) {
-    counts[i] = counts[i]! * otherForm
-    titleCounts[i] = titleCounts[i]! * otherForm
+    counts[i] = counts[i]! * share
+    titleCounts[i] = titleCounts[i]! * share
   }
-  return { keys: list.keys, counts, titleCounts, passages: lowerPassages(list, lower, store) }
+  return { keys: list.keys, counts, titleCounts, passages: lowerPassages(list, lower, store, share) }
 }
 
 /** A passage of a record without the word has only other forms. */
-function lowerPassages({ keys, passages }: TermPostings, lower: readonly number[], store: Store) {
+function lowerPassages({ keys, passages }: TermPostings, lower: readonly number[], store: Store, share: number) {
   const table = store.passages()
   if (passages === null || table === null) return passages
   const lowerKeys = new Set(lower.map((i) => keys[i]!))
   const less = (counts: ArrayLike<number>) =>
-    Float64Array.from(passages.keys, (unit, i) => counts[i]! * (lowerKeys.has(table.keyOf[unit]!) ? otherForm : 1))
+    Float64Array.from(passages.keys, (unit, i) => counts[i]! * (lowerKeys.has(table.keyOf[unit]!) ? share : 1))
   return { keys: passages.keys, counts: less(passages.counts), titleCounts: less(passages.titleCounts) }
 }

@@ -42,6 +42,24 @@ const cases: Readonly<
       ['Nexion 14.2.1.0', 'long'],
     ],
   },
+  'a number is more than its parts, in order and repeated': {
+    records: {
+      version: 'the release that we had to install on all machines is 10.4.0',
+      parts: '10, 4, 0',
+      twice: 'release 10 4 0 10 4 0 release',
+      address: 'the server behind the router has 14.2.1.0',
+      other: 'server 14 2 1 0, server 14-2-1-0',
+      time: 'we meet all of them at the station at 14:30',
+      numbers: '14 30 14 30 station',
+    },
+    asked: [
+      ['10.4.0', 'version'],
+      ['release 10.4.0', 'version'],
+      ['14.2.1.0', 'address'],
+      ['server 14.2.1.0', 'address'],
+      ['14:30', 'time'],
+    ],
+  },
   'a path, a package and a URL are names': {
     records: {
       right: 'please run sudo /usr/sbin/arp and paste what it prints, then we will see which card it is',
@@ -176,13 +194,22 @@ const cases: Readonly<
       d: 'Three mice in the cellar',
       e: 'Lunch at noon at the lake',
       f: 'The geese flew south',
+      g: 'A plane flies north',
+      h: 'Anna tries pottery',
+      i: 'Two viruses on the laptop',
+      j: 'He lies on the sofa',
+      k: 'The roses are dying',
     },
     asked: [
       ['where did we eat?', 'a'],
       ['what did the child see?', 'b'],
       ['where did he drive?', 'c'],
       ['mouse', 'd'],
-      ['when do they fly?', 'f'],
+      ['when do they fly?', 'g'],
+      ['try', 'h'],
+      ['virus', 'i'],
+      ['lie', 'j'],
+      ['dies', 'k'],
     ],
   },
 }
