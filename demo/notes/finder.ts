@@ -14,6 +14,7 @@ import { listenToTyping, prefixOf, type Typed } from '../shared/typing.ts'
 import { hasWordFrom, lastWord } from './model/begun-word.ts'
 import { lineOf, namesOf, type NoteLine } from './model/note.ts'
 import type { NoteIndex } from './model/note-index.ts'
+import { nearHits } from '../shared/record/near-hits.ts'
 import { plainPassage } from '../shared/record/plain-passage.ts'
 import { noteHref } from './route.ts'
 import { showRows } from './show-rows.ts'
@@ -28,9 +29,6 @@ export interface Finder {
 
 const pageLength = 40
 const maxHits = 30
-
-/** Hits below this share of the best score are only loosely related, so a button shows them. */
-const minShare = 0.15
 
 export function createFinder(recall: Recall, index: NoteIndex): Finder {
   const box = partById('query', HTMLInputElement)
@@ -168,8 +166,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
       if (begun.length > 0) return showPartial(begun)
     }
     const hits = titleFirst(result.hits, question, ({ record }) => namesOf(record))
-    const best = result.hits[0]?.score ?? 0
-    const shown = isAnswered ? hits.filter((hit, place) => place === 0 || hit.score >= best * minShare) : []
+    const shown = isAnswered ? nearHits(hits) : []
     const found = `${counted(shown.length, 'note')} found`
     heading.textContent = isAnswered ? found : 'No answer'
     verdict.replaceChildren(...(isAnswered ? [] : [noAnswer()]))
@@ -203,7 +200,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     heading.textContent = 'No answer'
     verdict.replaceChildren(noAnswer(sentence))
     readings.hide()
-    replaceRows(rowsOf(hits.filter(({ score }) => score >= (hits[0]?.score ?? 0) * minShare)))
+    replaceRows(rowsOf(nearHits(hits)))
     more.replaceChildren()
     shownFor = question
     opensFirst = null

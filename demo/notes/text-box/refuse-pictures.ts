@@ -2,7 +2,8 @@
 import { announce, make } from '../../shared/dom.ts'
 import { showNotice } from '../../shared/notice.ts'
 
-const sentence = 'Notes cannot keep pictures and other files yet. This one was not stored. A link to it can be.'
+const sentence =
+  'Notes cannot keep pictures or other files yet, so nothing was pasted. Paste a link to the file instead.'
 
 /** Call once for each text box. */
 export function refusePictures(body: HTMLTextAreaElement): void {

@@ -6,14 +6,15 @@ import { counted } from '../../shared/format.ts'
 import { explainError } from '../../shared/notice.ts'
 import { isOfTime, namesOnlyTimes, type Readings } from '../../shared/readings.ts'
 import { lacksName } from '../../shared/spelling.ts'
-import { isNamed } from '../../shared/title-first.ts'
+import { nearHits } from '../../shared/record/near-hits.ts'
+import { isNamed, titleFirst } from '../../shared/title-first.ts'
 import { createAssemblePanel } from '../assemble/assemble-panel.ts'
 import { createDrawer } from '../shown/drawer.ts'
 import { createWhyBox } from '../why/why-box.ts'
 import { emptyStore } from './empty-store.ts'
 import { showHits } from './hit-list.ts'
 import { createHow } from './how.ts'
-import { near, ordered } from './order.ts'
+import { ordered } from './order.ts'
 import { type Answer, type AnswerView, pageLength } from './search.ts'
 import { warningList } from './warnings.ts'
 
@@ -158,10 +159,11 @@ function isUnanswered({ result, policy }: Pick<Answer, 'result' | 'policy'>): bo
   return result.hits.length === 0 || (policy === 'balanced' && result.evidence.strength === 'none')
 }
 
-/** The first page has no hit that is far behind the best one. Hits without evidence are all as near. */
-function shownHits({ result, limit, policy }: Answer): readonly Hit[] {
-  const isFirst = limit === pageLength && policy === 'balanced' && result.evidence.strength !== 'none'
-  return isFirst ? near(result.hits) : result.hits
+/** The first page leaves out hits that are far behind the best one. Scores of other policies and of lists have no such scale. */
+function shownHits({ result, text, limit, policy }: Answer): readonly Hit[] {
+  const isRanked = text.trim() !== '' && !namesOnlyTimes(result) && policy === 'balanced'
+  const hasEvidence = result.evidence.strength !== 'none'
+  return isRanked && hasEvidence && limit === pageLength ? nearHits(titleFirst(result.hits, text)) : result.hits
 }
 
 function aboutBest(result: Answer['result']): Pick<Answered, 'hasCandidates' | 'isOfTime'> {

@@ -58,7 +58,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     for (let i = 0; i < 2; i++) await notes.run(paste(''))
     expect(await notes.read('[window.wasRefused, all("#notices .notice p").map((one) => one.textContent)]')).toEqual([
       true,
-      ['Notes cannot keep pictures and other files yet. This one was not stored. A link to it can be.'],
+      ['Notes cannot keep pictures or other files yet, so nothing was pasted. Paste a link to the file instead.'],
     ])
     await notes.run('one("#notices .notice button").click()')
     expect(await notes.read('all("#notices .notice").length')).toBe(0)
