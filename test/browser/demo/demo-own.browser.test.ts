@@ -87,6 +87,9 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
         '[all(".hit").length, heading(), hit().querySelector(".snippet").textContent.trim().split(/\\s*\\n\\s*/)]',
       ),
     ).toEqual([1, '1 hit', ['dentist on 3 December at 10:00', 'cancel the gas, letter is in Contracts']])
+    expect(await read('text("#evidence").trim()')).toBe(
+      'Weak evidence. The best hit has all of your words, but they may be about something else.',
+    )
     await run('one("#more button").click()')
     await until('all(".hit").length > 3')
     expect(await read('text(".hit h3")')).toBe('Today')
