@@ -12,7 +12,7 @@ import { unzip } from './files/unzip.ts'
 import { fitRecord } from './reading/fit-record.ts'
 import { createLinks, type Links } from './notes/links.ts'
 import { offsetsOf } from './notes/zone.ts'
-import { type Context, fileId, type Left, left, type SourceFile } from './reading/reader.ts'
+import { type Context, fileId, type Left, left, type OpenPdf, type SourceFile } from './reading/reader.ts'
 import { readers } from './readers.ts'
 import { type ImportReport, type OpenReport, openReport } from './reading/report.ts'
 
@@ -25,6 +25,8 @@ export interface ImportOptions {
   readonly signal?: AbortSignal | undefined
   /** Called after each file. */
   readonly onProgress?: ((progress: ImportProgress) => void) | undefined
+  /** Opens PDF files, which are left out without it: `getDocumentProxy` of the package unpdf, or what pdfjs-dist has for it. */
+  readonly openPdf?: OpenPdf | undefined
 }
 
 export interface ImportProgress {
@@ -93,10 +95,7 @@ async function* recordsOf(file: SourceFile, reading: Reading): AsyncIterable<Rec
   try {
     const opened = await openFile(file, warn)
     if (opened === null) {
-      counts.leave(
-        place,
-        left('attachment', null, 'must be text; pictures, PDF files and other binary files are not read'),
-      )
+      counts.leave(place, left('attachment', null, 'must be text; pictures and other binary files are not read'))
       return
     }
     if (opened.sample.isWhole && opened.sample.text.trim() === '') {
@@ -112,6 +111,7 @@ async function* recordsOf(file: SourceFile, reading: Reading): AsyncIterable<Rec
       offsetAt: reading.offsetAt,
       resolve: (link: string, from: SourceFile) => reading.links.resolve(link, from),
       warn,
+      openPdf: options.openPdf,
     }
     for await (const part of reader.read(opened, context)) {
       throwIfAborted(options)
@@ -233,7 +233,12 @@ function checkOptions(options: unknown): void {
   const wrong = (field: string, value: unknown, problem: string, hint: string) =>
     recallError('INVALID_ARGUMENT', problem, { field, value, hint })
   if (typeof options !== 'object' || options === null)
-    throw wrong('options', options, 'must be an object', 'Give { timeZone, record, signal, onProgress }, or nothing.')
+    throw wrong(
+      'options',
+      options,
+      'must be an object',
+      'Give { timeZone, record, signal, onProgress, openPdf }, or nothing.',
+    )
   for (const [name, value] of Object.entries(options)) {
     if (!optionNames.has(name))
       throw wrong(name, value, 'must be a known option', `Use one of ${[...optionNames].join(', ')}.`)
@@ -242,9 +247,15 @@ function checkOptions(options: unknown): void {
       throw wrong(name, value, 'must be an object', 'Give the fields that all records get.')
     if (name === 'signal' && typeof (value as AbortSignal).aborted !== 'boolean')
       throw wrong(name, value, 'must be an AbortSignal', 'Give that of an AbortController.')
-    if (name === 'onProgress' && typeof value !== 'function')
+    if ((name === 'onProgress' || name === 'openPdf') && typeof value !== 'function')
       throw wrong(name, value, 'must be a function', 'Give a function, or leave it out.')
   }
 }
 
-const optionNames: ReadonlySet<string> = new Set<keyof ImportOptions>(['timeZone', 'record', 'signal', 'onProgress'])
+const optionNames: ReadonlySet<string> = new Set<keyof ImportOptions>([
+  'timeZone',
+  'record',
+  'signal',
+  'onProgress',
+  'openPdf',
+])

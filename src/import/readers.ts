@@ -10,6 +10,7 @@ import { evernote } from './apps/evernote.ts'
 import { htmlPage } from './notes/html-page.ts'
 import { keep, keepPage } from './apps/keep.ts'
 import { markdown } from './notes/markdown.ts'
+import { pdf } from './notes/pdf.ts'
 import { plainText } from './notes/plain-text.ts'
 import type { Reader } from './reading/reader.ts'
 import { csv, jsonLines, jsonList } from './tables/tables.ts'
@@ -31,4 +32,4 @@ const ofJson: readonly Reader[] = [
   jsonList,
 ]
 
-export const readers: readonly Reader[] = [...ofText, ...ofJson, csv, plainText]
+export const readers: readonly Reader[] = [pdf, ...ofText, ...ofJson, csv, plainText]

@@ -13,7 +13,8 @@ export function foundSentence({ count, report: { kinds, files } }: FoundRecords,
 /** The parts that become no record, with their reasons, folded; nothing without any. */
 export function leftOut({ left, listed, warnings }: ImportReport): readonly HTMLElement[] {
   const lines = [...listed, ...warnings].map(
-    ({ file, part, message }) => `${file}${part === null ? '' : `, ${part}`}: ${message}`,
+    ({ file, part, message, ...rest }) =>
+      `${file}${part === null ? '' : `, ${part}`}: ${isPdf(rest) ? 'is a PDF file, which this app cannot read' : message}`,
   )
   if (lines.length === 0) return []
   const summary = [
@@ -33,6 +34,9 @@ export function leftOut({ left, listed, warnings }: ImportReport): readonly HTML
     ),
   ]
 }
+
+/** Its message is for programmers. */
+const isPdf = (part: { readonly code?: string }) => part.code === 'needs-library'
 
 const nameOfKind: ReadonlyMap<string, string> = new Map([
   ['ai-studio', 'AI Studio'],
@@ -54,5 +58,6 @@ const nameOfKind: ReadonlyMap<string, string> = new Map([
   ['mbox', 'mail'],
   ['mcp-memory', 'MCP memory'],
   ['mem0', 'mem0'],
+  ['pdf', 'PDF'],
   ['text', 'plain text'],
 ])

@@ -9,7 +9,7 @@ import { passphraseIn } from '../common/lock.ts'
 export const importCommand: Command = {
   summary:
     'Imports notes, chats, bookmarks, mail and tables, or a file that export wrote; creates the store if it does not exist.',
-  help: 'Gives a folder of Markdown, a zip or JSON export of ChatGPT or Claude, bookmarks.html, an mbox, a CSV, or a file of `scrubjay export` (- reads one from stdin). Importing again changes only what changed; records of files that are gone from a folder are forgotten. Exit code 1 if a part is damaged or rejected. --mode and --learned are for files that export wrote.',
+  help: 'Gives a folder of Markdown, a zip or JSON export of ChatGPT or Claude, bookmarks.html, an mbox, a CSV, a PDF file (with the package unpdf), or a file of `scrubjay export` (- reads one from stdin). Importing again changes only what changed; records of files that are gone from a folder are forgotten. Exit code 1 if a part is damaged or rejected. --mode and --learned are for files that export wrote.',
   positional: '<file or folder>… ',
   options: ['project', 'tag', 'time-zone', 'keep', 'force', 'mode', 'learned', 'export-passphrase-file'],
   store: 'create',
@@ -99,7 +99,7 @@ async function importOthers(given: Given, io: CommandIo, store: Store): Promise<
       writeLine(io.errors, `warning: ${file}${part === null ? '' : `, ${part}`} ${message}`)
     for (const { id, message } of rejected) writeLine(io.errors, `rejected: ${id}: ${message ?? ''}`)
   }
-  const isDamaged = ['damaged', 'archive', 'unreadable', 'unsafe-path'].some(
+  const isDamaged = ['damaged', 'archive', 'unreadable', 'unsafe-path', 'encrypted'].some(
     (code) => (report.leftByCode[code] ?? 0) > 0,
   )
   return isDamaged || rejected.length > 0 || report.records === 0 ? 1 : 0

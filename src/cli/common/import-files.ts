@@ -6,6 +6,7 @@ import { recallError } from '../../core/model/errors.ts'
 import type { PutOutcome } from '../../core/model/receipts.ts'
 import type { RecordInput, StoredRecord } from '../../core/model/record.ts'
 import { type ImportReport, readExport } from '../../import/index.ts'
+import { pdfOpener } from './pdf.ts'
 
 export interface ImportFilesOptions {
   readonly timeZone?: string | undefined
@@ -41,7 +42,7 @@ export async function importFiles(
   const counts = { inserted: 0, updated: 0, unchanged: 0 }
   const rejected: PutOutcome[] = []
   const seen = new Set<string>()
-  const records = readExport(paths, { timeZone, record, signal })
+  const records = readExport(paths, { timeZone, record, signal, openPdf: pdfOpener() })
   let batch: RecordInput[] = []
   const store500 = async () => {
     const receipt = await store.put(batch, { signal })

@@ -1,6 +1,7 @@
 /** Opens a file for a reader: its beginning as a sample, then its bytes or its text. Decides the encoding of the text. */
 import { joinBytes } from '../../core/collections/join-bytes.ts'
 import { recallError } from '../../core/model/errors.ts'
+import { isPdf } from './is-pdf.ts'
 import type { OpenedFile, SourceFile } from '../reading/reader.ts'
 
 /** Bytes of the sample by which the kind of a file is recognised. */
@@ -28,12 +29,14 @@ export async function openFile(
   }
   const head = joinBytes(first, size)
   const beginning = head.subarray(0, sampleBytes)
-  const encoding = encodingOf(beginning, isWhole && beginning.length === head.length)
+  const bytewise = 'windows-1252'
+  const isDocument = isPdf(file.path, new TextDecoder(bytewise).decode(beginning.subarray(0, 1_024)))
+  const encoding = isDocument ? bytewise : encodingOf(beginning, isWhole && beginning.length === head.length)
   if (encoding === null) {
     await source.return?.()
     return null
   }
-  if (encoding !== 'utf-8') warn(null, `is read as ${encoding}, because it is not UTF-8`)
+  if (!isDocument && encoding !== 'utf-8') warn(null, `is read as ${encoding}, because it is not UTF-8`)
   async function* bytes() {
     yield head
     if (isWhole) return

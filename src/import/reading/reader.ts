@@ -28,6 +28,8 @@ export type LeftCode =
   | 'link'
   | 'archive'
   | 'unreadable'
+  | 'encrypted'
+  | 'needs-library'
 
 /** A part of an export that becomes no record. */
 export interface Left {
@@ -71,7 +73,26 @@ export interface Context {
   resolve(link: string, from: SourceFile): string | null
   /** A remark for the report about a part that became a record nevertheless. */
   warn(part: string | null, message: string): void
+  readonly openPdf: OpenPdf | undefined
 }
+
+/** The members of a document of pdfjs-dist or unpdf that are used. */
+export interface PdfDocument {
+  readonly numPages: number
+  getPage(number: number): Promise<PdfPage>
+  getMetadata?(): Promise<{ readonly info?: unknown }>
+  destroy?(): unknown
+}
+
+export interface PdfPage {
+  getTextContent(): Promise<{ readonly items: readonly unknown[] }>
+  /** The same in parts. */
+  streamTextContent?(): ReadableStream<{ readonly items: readonly unknown[] }>
+  cleanup?(): unknown
+}
+
+/** Opens a PDF file: `getDocumentProxy` of unpdf, or `(data) => getDocument({ data }).promise` of pdfjs-dist. */
+export type OpenPdf = (data: Uint8Array) => Promise<PdfDocument>
 
 export interface Reader {
   /** Its word in reports and in `metadata.import.kind`. */

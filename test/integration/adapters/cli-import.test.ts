@@ -1,4 +1,4 @@
-/** Tests import, watch, ask, completion and `put` of a file; and that importing again equals a fresh import, after any changes of the folder. */
+/** Tests import, watch, ask and `put` of a file; and that importing again equals a fresh import, after any changes of the folder. */
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -95,6 +95,13 @@ describe('import', () => {
     })
   })
 
+  test('a PDF file is found by the number of its page', async () => {
+    const paper = join(root, 'node_modules/pdf-parse/test/data/04-valid.pdf')
+    expect((await scrubjay('pdf.sqlite', ['import', paper])).output).toContain('kinds: pdf 5')
+    const { output } = await scrubjay('pdf.sqlite', ['ask', 'nitric oxide level of footballers'])
+    expect(output).toContain('04-valid.pdf#page=')
+  })
+
   test('damaged parts give exit code 1, and the others are stored', async () => {
     write({ 'lines.jsonl': '{"body":"fine"}\noops\n' }, at('damaged'))
     const { code, errors } = await scrubjay('c.sqlite', ['import', at('damaged')])
@@ -148,27 +155,6 @@ describe('ask', () => {
     expect((await scrubjay('e.sqlite', ['ask', 'deposit', '--json'])).json().hits).toMatchObject([{ id: 'x' }])
   })
 })
-
-test.each(['bash', 'zsh', 'fish'])('completion for %s names each command and its options', async (shell) => {
-  const { code, output } = await scrubjay('none.sqlite', ['completion', shell])
-  expect(code).toBe(2)
-  const { output: script } = await plain(['completion', shell])
-  expect(output).toBe('')
-  for (const word of ['import', 'watch', 'ask', 'completion', 'time-zone']) expect(script).toContain(word)
-})
-
-/** Without the option of the embedder, which commands without a store lack. */
-async function plain(args: readonly string[]) {
-  let output = ''
-  const stream = new Writable({
-    write(chunk, _encoding, done) {
-      output += String(chunk)
-      done()
-    },
-  })
-  await runCli(args, { input: Readable.from([]), output: stream, errors: stream, environment: {}, signal: quiet })
-  return { output }
-}
 
 test('from a folder of notes to an answer in an MCP client in two commands, as docs/import.md shows it', async () => {
   const [, transcript = ''] =

@@ -174,6 +174,7 @@ test.each([
   ['record', { record: 'note' }],
   ['signal', { signal: {} }],
   ['onProgress', { onProgress: true }],
+  ['openPdf', { openPdf: {} }],
 ])('a wrong option is refused by its name: %s %j', (field, options) => {
   const error = expect.objectContaining({ code: 'INVALID_ARGUMENT', field })
   expect(() => readExport({ name: 'a.md', text: 'x' }, options as never)).toThrow(error)
