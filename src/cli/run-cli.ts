@@ -1,7 +1,7 @@
 /** Runs one command line: finds the command, opens its store, reports errors, and closes the store. */
 import type { Recall } from '../client/api/recall.ts'
 import { openRecall } from '../client/open.ts'
-import { problemOf, RecallError, recallError } from '../core/model/errors.ts'
+import { RecallError, recallError } from '../core/model/errors.ts'
 import { packageVersion } from '../protocol/version.ts'
 import { about } from './commands/about.ts'
 import { ask } from './commands/ask.ts'
@@ -20,14 +20,14 @@ import { serve } from './commands/serve.ts'
 import { status } from './commands/status.ts'
 import { verify } from './commands/verify.ts'
 import { watch } from './commands/watch.ts'
-import { type Given, languagesOf, options, parseArguments, shared, wrongUse } from './common/arguments.ts'
+import { type Given, languagesOf, options, parseArguments, shared, storeOptions, wrongUse } from './common/arguments.ts'
 import { embedderOf } from './common/embedder.ts'
-import { type Command, type Io, writeJson, writeLine, writeLines } from './common/io.ts'
+import { type Command, type Io, writeError, writeLines } from './common/io.ts'
 import { lockOf } from './common/lock.ts'
 import { followStore, noProgress, openProgress } from './common/progress.ts'
 import { storeOf } from './common/store-path.ts'
 
-const commands: Readonly<Record<string, Command>> = {
+export const commands: Readonly<Record<string, Command>> = {
   ask,
   recall,
   about,
@@ -55,7 +55,7 @@ export async function runCli(args: readonly string[], io: Io): Promise<number> {
     return await run(args, io)
   } catch (error) {
     if (io.signal.aborted) return io.signal.reason === 'EPIPE' ? 0 : 130
-    report(error, isJson, io)
+    writeError(io.errors, error, isJson)
     return error instanceof RecallError && error.code.startsWith('INVALID_') ? 2 : 1
   }
 }
@@ -71,8 +71,7 @@ async function run([name = '--help', ...args]: readonly string[], io: Io): Promi
       hint: `Use one of ${Object.keys(commands).join(', ')}, or run scrubjay --help.`,
     })
   }
-  const storeOptions = command.store === 'none' ? [] : (['store', 'passphrase-file', 'embedder', 'languages'] as const)
-  const allowed = [...storeOptions, ...command.options]
+  const allowed = [...(command.store === 'none' ? [] : storeOptions), ...command.options]
   const given = parseArguments(args, allowed, `scrubjay ${name} --help`)
   if (given.options.help === true) return print(helpOf(name, command, allowed), io)
   if (command.positional === '' && given.positional.length > 0)
@@ -106,21 +105,6 @@ async function open(given: Given, command: Command, io: Io): Promise<Recall> {
     ...(languages === undefined ? {} : { languages }),
     timeZone: given.options['time-zone'],
   })
-}
-
-function report(error: unknown, isJson: boolean, { errors }: Io): void {
-  if (!(error instanceof RecallError)) {
-    const message = error instanceof Error ? error.message : String(error)
-    if (isJson) writeJson(errors, { error: { code: 'FAILED', message } })
-    else writeLine(errors, `scrubjay: ${message}`)
-    return
-  }
-  const { code, message, field = null, hint = null, committed } = error
-  if (isJson) writeJson(errors, { error: { code, message, field, hint, committed } })
-  else {
-    writeLine(errors, `scrubjay: ${problemOf(error)}. (${code})`)
-    if (hint !== null) writeLine(errors, `Hint: ${hint}`)
-  }
 }
 
 function print(text: string, { output }: Io): number {

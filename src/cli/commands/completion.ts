@@ -1,6 +1,6 @@
 /** `scrubjay completion <shell>`: a script that completes commands and options in bash, zsh or fish. */
-import { options, shared, wrongUse } from '../common/arguments.ts'
-import { type Command, writeLines } from '../common/io.ts'
+import { options, shared, storeOptions, wrongUse } from '../common/arguments.ts'
+import { type Command, writeJson, writeLines } from '../common/io.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
 
@@ -12,15 +12,17 @@ export function completionOf(commands: () => Readonly<Record<string, Command>>):
     positional: '<bash|zsh|fish> ',
     options: [],
     store: 'none',
-    async run({ positional }, { output }) {
+    async run({ positional, options: { json } }, { output }) {
       const shell = shells.find((name) => name === positional[0])
       if (shell === undefined || positional.length !== 1)
         throw wrongUse('One of bash, zsh and fish must be given', 'scrubjay completion --help')
       const words = Object.entries(commands()).map(([name, { options: own, store }]) => ({
         name,
-        options: [...(store === 'none' ? [] : (['store', 'embedder', 'languages'] as const)), ...own, ...shared],
+        options: [...(store === 'none' ? [] : storeOptions), ...own, ...shared],
       }))
-      writeLines(output, shell === 'fish' ? fish(words) : bash(words, shell))
+      const script = shell === 'fish' ? fish(words) : bash(words, shell)
+      if (json === true) writeJson(output, { shell, script })
+      else writeLines(output, script)
       return 0
     },
   }

@@ -102,7 +102,8 @@ async function importOthers(given: Given, io: CommandIo, store: Store): Promise<
   const isDamaged = ['damaged', 'archive', 'unreadable', 'unsafe-path', 'encrypted'].some(
     (code) => (report.leftByCode[code] ?? 0) > 0,
   )
-  return isDamaged || rejected.length > 0 || report.records === 0 ? 1 : 0
+  // With --force a folder may be empty.
+  return isDamaged || rejected.length > 0 || (report.records === 0 && force !== true) ? 1 : 0
 }
 
 const mostLines = 20

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { recallError } from '../../core/model/errors.ts'
 import { type Given, integerOf, languagesOf } from '../common/arguments.ts'
 import { embedderOf } from '../common/embedder.ts'
-import { type Command, type Io, writeLine } from '../common/io.ts'
+import { type Command, type Io, writeJson, writeLine } from '../common/io.ts'
 
 const most = 1_000_000_000
 
@@ -28,7 +28,7 @@ export const serve: Command = {
   ],
   store: 'none',
   async run(given, io) {
-    const { schema, host, origin, cache, quiet } = given.options
+    const { schema, host, origin, cache, json, quiet } = given.options
     const embedder = await embedderOf(given)
     const options = {
       postgres: urlOf(given, io),
@@ -49,7 +49,8 @@ export const serve: Command = {
     // Loaded here, so that other commands need no database driver.
     const { serve: start } = await import('../../server/index.ts')
     const server = await start(options, { host, port: integerOf(given, 'port', 65_535) })
-    if (quiet !== true) writeLine(io.errors, `scrubjay: serving ${server.url}`)
+    if (json === true) writeJson(io.output, { url: server.url })
+    else if (quiet !== true) writeLine(io.errors, `scrubjay: serving ${server.url}`)
     if (!io.signal.aborted) await new Promise((resolve) => io.signal.addEventListener('abort', resolve, { once: true }))
     await server.close()
     return 0

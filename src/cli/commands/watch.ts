@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import { recallError } from '../../core/model/errors.ts'
 import { type Given, wrongUse } from '../common/arguments.ts'
 import type { ImportedFiles } from '../common/import-files.ts'
-import { type Command, writeJson, writeLine } from '../common/io.ts'
+import { type Command, writeError, writeJson, writeLine } from '../common/io.ts'
 import { watchFolder } from '../common/watch-folder.ts'
 
 export const watch: Command = {
@@ -26,7 +26,7 @@ export const watch: Command = {
       signal,
       force,
       onRead: (result) => (json === true ? writeJson(output, result) : writeLine(output, lineOf(result))),
-      onError: (error) => writeLine(errors, `scrubjay: ${error instanceof Error ? error.message : String(error)}`),
+      onError: (error) => writeError(errors, error, json === true),
     })
     return 0
   },

@@ -86,6 +86,9 @@ export interface Given {
   readonly positional: readonly string[]
 }
 
+/** Options of a command that opens a store. */
+export const storeOptions = ['store', 'passphrase-file', 'embedder', 'languages'] as const
+
 /** Options that every command has. */
 export const shared: readonly (keyof Given['options'])[] = ['json', 'quiet', 'help']
 

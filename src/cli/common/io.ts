@@ -1,6 +1,7 @@
 /** Defines the streams that a command reads and writes. Tests pass their own streams. */
 import type { Readable, Writable } from 'node:stream'
 import type { Recall } from '../../client/api/recall.ts'
+import { problemOf, RecallError } from '../../core/model/errors.ts'
 import { showJson, showLine } from '../../core/present/escape.ts'
 import type { Given } from './arguments.ts'
 import type { Progress } from './progress.ts'
@@ -52,4 +53,20 @@ export function writeLines(stream: Writable, text: string): void {
 /** One JSON document, in which no character is hidden. */
 export function writeJson(stream: Writable, value: unknown): void {
   stream.write(`${showJson(JSON.stringify(value, null, 1))}\n`)
+}
+
+/** `scrubjay: …` and the hint, or one JSON document. */
+export function writeError(stream: Writable, error: unknown, isJson: boolean): void {
+  if (!(error instanceof RecallError)) {
+    const message = error instanceof Error ? error.message : String(error)
+    if (isJson) writeJson(stream, { error: { code: 'FAILED', message } })
+    else writeLine(stream, `scrubjay: ${message}`)
+    return
+  }
+  const { code, message, field = null, hint = null, committed } = error
+  if (isJson) writeJson(stream, { error: { code, message, field, hint, committed } })
+  else {
+    writeLine(stream, `scrubjay: ${problemOf(error)}. (${code})`)
+    if (hint !== null) writeLine(stream, `Hint: ${hint}`)
+  }
 }

@@ -101,6 +101,12 @@ describe.skipIf(noPostgres !== null)('scrubjay serve', () => {
     expect(await isUp()).toBe(false)
   })
 
+  test('prints the address as JSON with --json', async () => {
+    const { run, url } = await start(['--json'])
+    expect(JSON.parse(run.texts.output)).toEqual({ url })
+    expect(await run.end()).toBe(0)
+  })
+
   test('takes the database from the environment, has tables in the schema that is named, and is quiet if asked to be', async () => {
     const { run, open } = await start(['--schema', 'elsewhere', '--quiet'], { SCRUBJAY_POSTGRES: database.url })
     const store = await open('hers')
