@@ -6,7 +6,7 @@ import { titleToWrite } from './model/links.ts'
 import { titleKey } from '../shared/title-first.ts'
 import { type NoteLine, type NoteText } from './model/note.ts'
 import type { NoteIndex } from './model/note-index.ts'
-import { newHref, noteHref } from './route.ts'
+import { newHref, noteHref } from './address/route.ts'
 
 export interface Connections {
   show(id: string, text: NoteText): void

@@ -9,7 +9,7 @@ import { type OutcomeChoice, outcomeButtons } from '../shared/record/outcome-but
 import { titleOf } from '../shared/title-of.ts'
 import { lineOf, rhythmDays } from './model/note.ts'
 import type { NoteIndex } from './model/note-index.ts'
-import { noteHref } from './route.ts'
+import { noteHref } from './address/route.ts'
 
 export interface DueNotes {
   /** Asks again which notes are due. Answered notes stay visible until then. */

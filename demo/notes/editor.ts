@@ -15,7 +15,7 @@ import { titleToWrite } from './model/links.ts'
 import { type NoteText, type Rhythm, rhythmDays, tagsIn, textOf, trashedAtOf } from './model/note.ts'
 import type { NoteIndex } from './model/note-index.ts'
 import { refusePictures } from './text-box/refuse-pictures.ts'
-import { newHref, noteHref, replaceRoute } from './route.ts'
+import { newHref, noteHref, replaceRoute } from './address/route.ts'
 import { createNoteSaver, type SaveState } from './save-notes.ts'
 import type { StoredNote } from './store-note.ts'
 

@@ -1,7 +1,7 @@
 /** Reports that a text was stored as a separate note, with the reason and links to both. */
 import { showNotice } from '../shared/notice.ts'
 import { make } from '../shared/dom.ts'
-import { noteHref } from './route.ts'
+import { noteHref } from './address/route.ts'
 import type { StoredNote } from './store-note.ts'
 
 /** `id` is the note in which the text was typed. Shows nothing if the text was stored in that note. */

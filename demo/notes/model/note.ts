@@ -46,16 +46,15 @@ export interface NoteLine {
 const excerptLength = 180
 
 export function lineOf(record: StoredRecord): NoteLine {
-  const body = record.body ?? ''
   const title = titleOf(record)
   return {
     id: record.id,
     title,
     key: titleKey(title),
-    excerpt: excerptOf(record.title === null ? withoutTitle(body, title) : body),
+    excerpt: excerptOf(record, title),
     tags: record.tags,
     otherKeys: namesOf(record).map(titleKey),
-    links: linksIn(body),
+    links: linksIn(record.body ?? ''),
     rhythm: rhythmOf(record),
     updatedAt: record.updatedAt,
     trashedAt: trashedAtOf(record),
@@ -137,9 +136,10 @@ function withoutTitle(body: string, title: string): string {
   return text.startsWith(title) ? text.slice(title.length) : text
 }
 
-/** The beginning without Markdown characters, cut between words. */
-function excerptOf(body: string): string {
-  const { text } = plainPassage({ text: body.slice(0, 4 * excerptLength), marks: [] })
+/** The beginning of the text without Markdown characters, cut between words. `title`: the name on the page. */
+export function excerptOf({ title: own, body }: Pick<StoredRecord, 'title' | 'body'>, title: string): string {
+  const whole = own === null ? withoutTitle(body ?? '', title) : (body ?? '')
+  const { text } = plainPassage({ text: whole.slice(0, 4 * excerptLength), marks: [] })
   const plain = text.replaceAll(/\s+/g, ' ').trim()
   return plain.length <= excerptLength ? plain : `${plain.slice(0, excerptLength).replace(/\s+\S*$/, '')} …`
 }

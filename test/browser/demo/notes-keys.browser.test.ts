@@ -48,6 +48,21 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.run('go(""); fill("#query", "")')
   })
 
+  test('reasons come with the completed question, and a long list keeps its rows while letters come', async () => {
+    await notes.run('go("")')
+    await notes.until('isSeen("#home")')
+    await notes.run('one("#query").focus()')
+    await type(page, 'sourdou')
+    await notes.until('titles()[0] === "Sourdough, the short way"')
+    await notes.run('globalThis.row = one("#hits .row")')
+    await type(page, 'gh')
+    await notes.until('one("#hits .row-why") && titles()[0] === "Sourdough, the short way"')
+    expect(await notes.read('one("#hits .row") === globalThis.row')).toBe(true)
+    await notes.run('fill("#query", "")')
+    await notes.until('/ notes$/.test(text("#list-heading"))')
+    expect(await notes.read('all("#hits .row-why").length')).toBe(0)
+  })
+
   test('can be used by keyboard alone', async () => {
     await notes.run('document.activeElement.blur()')
     await type(page, '/')
@@ -94,6 +109,10 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
       expect(content, name).toBeLessThanOrEqual(inner)
     }
     await look('home')
+    if (width === 1280)
+      expect(
+        await notes.read('one("#hits").offsetTop + 14 * (one("#hits .row").offsetHeight + 1)'),
+      ).toBeLessThanOrEqual(800)
     // A button whose text is broken is higher.
     expect(await notes.read('one("#today").offsetHeight')).toBeLessThan(44)
     await notes.run('fill("#query", "bicycle repair")')

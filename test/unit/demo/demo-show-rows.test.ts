@@ -1,7 +1,7 @@
 /** Tests that a list keeps the rows that it has. */
 import { Window } from 'happy-dom'
 import { expect, test } from 'vitest'
-import { showRows } from '../../../demo/notes/show-rows.ts'
+import { showRows } from '../../../demo/notes/list/show-rows.ts'
 
 test('rows that are in the list already are neither removed nor made again', () => {
   const { document } = new Window()
@@ -27,4 +27,10 @@ test('rows that are in the list already are neither removed nor made again', () 
   show(3, 0, 2)
   expect(moved).toEqual(['a', 'b', 'c', 'd'])
   expect(list.textContent).toBe('dac')
+  // Only the row that went to another place is moved.
+  show(0, 1, 2, 3)
+  moved.length = 0
+  show(1, 2, 3, 0)
+  expect(moved).toEqual(['a'])
+  expect(list.textContent).toBe('bcda')
 })

@@ -1,7 +1,7 @@
 /** Shows the most frequent tags as buttons. A pressed one narrows the list to the notes with that tag. */
-import { createChipRow } from '../shared/chip-row.ts'
-import { partById } from '../shared/dom.ts'
-import type { NoteIndex } from './model/note-index.ts'
+import { createChipRow } from '../../shared/chip-row.ts'
+import { partById } from '../../shared/dom.ts'
+import type { NoteIndex } from '../model/note-index.ts'
 
 export interface TagRow {
   /** Null: all notes. */

@@ -3,21 +3,18 @@
  * in any tab. Without evidence it says so, and hides the hits until the user opens them.
  */
 import type { Hit, Recall, RecallResult } from 'scrubjay'
-import { barList } from '../shared/bars.ts'
-import { counted, day, moment } from '../shared/format.ts'
-import { markedText, markedTitle, passageOf } from '../shared/marked-text.ts'
-import { explainError } from '../shared/notice.ts'
-import { announce, hidden, make, partById } from '../shared/dom.ts'
-import { createReadings } from '../shared/readings.ts'
-import { titleFirst } from '../shared/title-first.ts'
-import { listenToTyping, prefixOf, type Typed } from '../shared/typing.ts'
-import { hasWordFrom, lastWord } from './model/begun-word.ts'
-import { lineOf, namesOf, type NoteLine } from './model/note.ts'
-import type { NoteIndex } from './model/note-index.ts'
-import { nearHits } from '../shared/record/near-hits.ts'
-import { plainPassage } from '../shared/record/plain-passage.ts'
-import { noteHref } from './route.ts'
-import { showRows } from './show-rows.ts'
+import { counted } from '../../shared/format.ts'
+import { explainError } from '../../shared/notice.ts'
+import { announce, make, partById } from '../../shared/dom.ts'
+import { createReadings } from '../../shared/readings.ts'
+import { titleFirst } from '../../shared/title-first.ts'
+import { listenToTyping, prefixOf, type Typed } from '../../shared/typing.ts'
+import { hasWordFrom, lastWord } from '../model/begun-word.ts'
+import { namesOf } from '../model/note.ts'
+import type { NoteIndex } from '../model/note-index.ts'
+import { nearHits } from '../../shared/record/near-hits.ts'
+import { createNoteList } from './note-list.ts'
+import type { Listed } from './note-row.ts'
 import { createTagRow } from './tag-row.ts'
 
 export interface Finder {
@@ -35,13 +32,12 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
   const heading = partById('list-heading')
   const verdict = partById('verdict')
   const readings = createReadings(recall, partById('readings'), 'note', { ask: askText, askAgain: () => ask('whole') })
-  const list = partById('hits')
+  const list = createNoteList(partById('hits'))
   const more = partById('more')
   const tags = createTagRow(index, () => {
     partialAnswer = null
     ask('whole')
   })
-  let openId: string | null = null
   let shownCount = pageLength
   let question = ''
   let how: Typed = 'whole'
@@ -51,7 +47,6 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
   let opensFirst: string | null = null
   /** Whether weak hits are shown, too. Kept while the same question is answered again. */
   let showsAll = false
-  const newestRows = new WeakMap<NoteLine, HTMLElement>()
   let stop = () => {}
   let removeFailure = () => {}
   /** The last answer while the last word was incomplete. */
@@ -66,7 +61,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
       opensFirst = box.value.trim()
       return
     }
-    const first = list.querySelector<HTMLElement>('.hit')
+    const first = list.first()
     // Without an answer, Enter only asks again.
     if (first === null) return
     event.preventDefault()
@@ -85,10 +80,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
 
   return {
     ask: () => ask('whole'),
-    mark(id) {
-      openId = id
-      for (const row of list.querySelectorAll<HTMLElement>('.hit')) markRow(row)
-    },
+    mark: list.mark,
   }
 
   function ask(typed: Typed): void {
@@ -112,7 +104,6 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
       ...readings.options(question),
       exclude: index.deleting(),
       limit: maxHits,
-      explain: true,
     }
     let isFirst = true
     const hear = (result: RecallResult) => {
@@ -139,18 +130,9 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     shownFor = ''
     opensFirst = null
     readings.hide()
-    replaceRows(lines.slice(0, shownCount).map(newestRow))
+    list.show(lines.slice(0, shownCount).map((line) => ({ line })))
     const rest = lines.length - shownCount
     more.replaceChildren(...(rest > 0 ? [wideButton(`Show more (${counted(rest, 'note')} left)`, showMore)] : []))
-  }
-
-  /** The row of a line is made once: a change of one note must not draw all rows again. */
-  function newestRow(line: NoteLine): HTMLElement {
-    const made = newestRows.get(line) ?? row(line, null)
-    newestRows.set(line, made)
-    const link = made.querySelector<HTMLElement>('.hit')
-    if (link !== null) markRow(link)
-    return made
   }
 
   function showMore(): void {
@@ -171,14 +153,16 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     heading.textContent = isAnswered ? found : 'No answer'
     verdict.replaceChildren(...(isAnswered ? [] : [noAnswer()]))
     readings.show({ text: question, result, isAnswered, isHalf: how === 'half' })
-    replaceRows(rowsOf(showsAll ? hits : shown))
+    // An answer that the next key replaces is drawn without its reasons.
+    const asListed = (hit: Hit): Listed => ({ hit, showsWhy: how === 'whole' })
+    list.show((showsAll ? hits : shown).map(asListed))
     const rest = hits.length - shown.length
     const offer = isAnswered ? `Show ${rest} more` : `Show the nearest ${rest} anyway`
     const showAll = () => {
       showsAll = true
-      replaceRows(rowsOf(hits))
+      list.show(hits.map(asListed), true)
       more.replaceChildren()
-      list.querySelectorAll<HTMLElement>('.hit')[shown.length]?.focus()
+      list.focus(shown.length)
     }
     more.replaceChildren(...(rest === 0 || showsAll ? [] : [wideButton(offer, showAll)]))
     announce(isAnswered ? `${found}.` : 'Nothing here answers this.')
@@ -186,7 +170,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     // An answer to a word that is still being typed is not the one that was asked for.
     if (how === 'half' || opensFirst !== question) return
     opensFirst = null
-    if (isAnswered) list.querySelector<HTMLElement>('.hit')?.click()
+    if (isAnswered) list.first()?.click()
   }
 
   function askText(text: string): void {
@@ -200,83 +184,16 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     heading.textContent = 'No answer'
     verdict.replaceChildren(noAnswer(sentence))
     readings.hide()
-    replaceRows(rowsOf(nearHits(hits)))
+    list.show(nearHits(hits).map((hit) => ({ hit, showsWhy: true })))
     more.replaceChildren()
     shownFor = question
     opensFirst = null
     announce(`Nothing here answers this.${sentence}`)
   }
 
-  function rowsOf(hits: readonly Hit[]): readonly HTMLElement[] {
-    return hits.map((hit) => row(lineOf(hit.record), hit))
-  }
-
   function noAnswer(more = ''): HTMLElement {
     const verdict = make('strong', {}, 'Nothing here answers this.')
     return make('p', { class: 'evidence', 'data-strength': 'none' }, verdict, more)
-  }
-
-  function row(line: NoteLine, hit: Hit | null): HTMLElement {
-    const title = hit === null ? [line.title] : markedTitle(hit, line.title)
-    const link = make('a', { class: 'hit', href: noteHref(line.id), 'data-id': line.id }, ...title)
-    const passage = hit === null ? null : plainPassage(passageOf(hit, line.title))
-    markRow(link)
-    return make(
-      'li',
-      { class: 'row' },
-      make('h3', {}, link),
-      make(
-        'p',
-        { class: 'snippet' },
-        ...(passage === null || passage.marks.length === 0 ? [line.excerpt] : markedText(passage)),
-      ),
-      make(
-        'p',
-        { class: 'hit-facts' },
-        make(
-          'time',
-          { datetime: new Date(line.updatedAt).toISOString(), title: moment(line.updatedAt) },
-          day(line.updatedAt),
-        ),
-        ...line.tags.slice(0, 4).map((one) => make('span', { class: 'tag' }, hidden('tag '), one)),
-      ),
-      hit === null || hit.contributions.length === 0 ? null : whyFold(hit, line),
-    )
-  }
-
-  function whyFold({ contributions }: Hit, { title }: NoteLine): HTMLElement {
-    return make(
-      'details',
-      { class: 'row-why' },
-      make('summary', {}, 'Why', hidden(`: ${title}`)),
-      barList(contributions),
-    )
-  }
-
-  function markRow(link: HTMLElement): void {
-    if (link.dataset['id'] === openId) link.setAttribute('aria-current', 'page')
-    else link.removeAttribute('aria-current')
-  }
-
-  /** Keeps focus and open folds while answers change. */
-  function replaceRows(rows: readonly HTMLElement[]): void {
-    const { activeElement } = document
-    const focused = activeElement instanceof HTMLElement && list.contains(activeElement) ? activeElement : null
-    const focusedId = focused?.closest('li')?.querySelector<HTMLElement>('.hit')?.dataset['id']
-    const unfolded = new Set(
-      [...list.querySelectorAll('details[open]')].map(
-        (fold) => fold.closest('li')?.querySelector<HTMLElement>('.hit')?.dataset['id'],
-      ),
-    )
-    showRows(list, rows)
-    if (focusedId === undefined && unfolded.size === 0) return
-    for (const link of list.querySelectorAll<HTMLElement>('.hit')) {
-      const { id } = link.dataset
-      const fold = link.closest('li')?.querySelector('details')
-      if (fold && unfolded.has(id)) fold.open = true
-      if (id !== undefined && id === focusedId)
-        (focused?.localName === 'summary' ? (fold?.querySelector('summary') ?? link) : link).focus()
-    }
   }
 }
 
