@@ -2,7 +2,8 @@
  * Runs apps built with other tools: packs the package once, installs it with each fixture's own tools from the
  * registry into a temporary folder, builds and starts the app there, and asks it. `npm run hosts [name…]`, `--quick`
  * for those that `.ci/run` runs. Prints one line per host; the last line has the counts. `mcp-conformance` is a public
- * suite instead of an app, and is installed in the same way.
+ * suite instead of an app, and is installed in the same way. `create-…` are the apps of `npm create scrubjay`: from an
+ * empty folder to the last answer in a browser each must take at most two minutes.
  */
 import { execFile } from 'node:child_process'
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -16,6 +17,8 @@ import { openTools, type Tools } from './tools.ts'
 interface Host {
   /** Whether `.ci/run` runs it. */
   readonly quick?: boolean
+  /** The app is the one that `npm create scrubjay` makes of this template, not the files of the folder. */
+  readonly template?: string
   /** The reason why it cannot run on this machine, or null. */
   skip?(): string | null
   /** Rejects with what went wrong. */
@@ -24,6 +27,7 @@ interface Host {
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const execute = promisify(execFile)
+const mostMsOfTemplate = 120_000
 
 const requested = process.argv.slice(2).filter((word) => !word.startsWith('--'))
 const isQuick = process.argv.includes('--quick')
@@ -49,8 +53,10 @@ try {
     else {
       const app = join(folder, name)
       try {
-        await prepare(name, app, tarball)
+        await prepare(name, host.template, app, tarball)
         await host.run(openTools(app), isQuick)
+        if (host.template !== undefined && performance.now() - startedMs > mostMsOfTemplate)
+          throw new Error(`must take at most ${mostMsOfTemplate / 1000} s`)
         tell('passed', name, seconds(startedMs))
       } catch (error) {
         tell('failed', name, `${seconds(startedMs)}\n${error instanceof Error ? error.stack : error}`)
@@ -84,11 +90,14 @@ async function pack(): Promise<string> {
   return join(folder, JSON.parse(stdout)[0].filename)
 }
 
-/** The fixture with the tarball installed, and ask.js next to its files. */
-async function prepare(name: string, app: string, tarball: string): Promise<void> {
-  await cp(join(here, name), app, { recursive: true })
-  await rm(join(app, 'host.mjs'))
-  await cp(join(here, 'ask.js'), join(app, 'ask.js'))
+/** The fixture with ask.js next to its files, or the created app; with the tarball installed. */
+async function prepare(name: string, template: string | undefined, app: string, tarball: string): Promise<void> {
+  if (template !== undefined) await execute('node', [join(here, '../../create/cli.mjs'), template, app])
+  else {
+    await cp(join(here, name), app, { recursive: true })
+    await rm(join(app, 'host.mjs'))
+    await cp(join(here, 'ask.js'), join(app, 'ask.js'))
+  }
   const path = join(app, 'package.json')
   const manifest = JSON.parse(await readFile(path, 'utf8'))
   manifest.dependencies = { ...manifest.dependencies, scrubjay: `file:${tarball}` }
