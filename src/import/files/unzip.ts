@@ -1,8 +1,9 @@
 /**
  * The files of a zip archive in their order, each readable until the next one is asked for. Nothing is written; an archive that expands far
- * beyond its size, an encrypted or a cut one ends in a part that is left out.
+ * beyond its size, an encrypted or a cut one ends in a part that is left out; what comes before it is read.
  */
 import type { UnzipFile } from 'fflate'
+import { joinBytes } from '../../core/collections/join-bytes.ts'
 import { type Left, left, type SourceFile } from '../reading/reader.ts'
 import { safePath } from './safe-path.ts'
 
@@ -22,15 +23,20 @@ interface Event {
 
 /** Yields files, and parts for what cannot be read. `wants` decides by the path; files that it refuses are yielded without bytes. */
 export async function* unzip(archive: SourceFile, wants: (path: string) => boolean): AsyncIterable<SourceFile | Left> {
-  const { Unzip, UnzipInflate } = await import('fflate')
+  const { strFromU8, Unzip, UnzipInflate } = await import('fflate')
+  const headers = openHeaders(strFromU8)
   const source = archive.bytes()[Symbol.asyncIterator]()
   const events: Event[] = []
   const stopped = new Set<UnzipFile>()
   let pushed = 0
   let entries = 0
   let problem: string | null = null
+  let isEncrypted = false
   const unzipper = new Unzip((entry) => {
-    if (entry.name.endsWith('/')) return
+    if (isEncrypted || entry.name.endsWith('/')) return
+    // Its bytes would be read as if they were text.
+    isEncrypted = headers.isEncrypted(entry.name)
+    if (isEncrypted) return
     entries++
     events.push({ entry })
     const path = safePath(entry.name)
@@ -63,7 +69,7 @@ export async function* unzip(archive: SourceFile, wants: (path: string) => boole
 
   /** Reads on until an event comes; false at the end. */
   const pump = async (): Promise<boolean> => {
-    while (events.length === 0 && !isDone && problem === null) {
+    while (events.length === 0 && !isDone && !isEncrypted && problem === null) {
       if (waiting.length === 0) {
         const { value, done } = await source.next()
         if (done === true) {
@@ -76,6 +82,7 @@ export async function* unzip(archive: SourceFile, wants: (path: string) => boole
       const piece = waiting.subarray(0, pieceBytes)
       waiting = waiting.subarray(piece.length)
       pushed += piece.length
+      headers.add(piece)
       try {
         unzipper.push(piece, false)
       } catch (error) {
@@ -105,7 +112,8 @@ export async function* unzip(archive: SourceFile, wants: (path: string) => boole
       }
       yield file
     }
-    if (problem !== null) yield left('archive', null, `cannot be read to its end: ${problem}`)
+    if (isEncrypted) yield left('encrypted', null, 'has a password; unpack it, then import the folder')
+    else if (problem !== null) yield left('archive', null, `cannot be read to its end: ${problem}`)
     else if (entries === 0) yield left('archive', null, 'holds no file that can be found')
   } finally {
     await source.return?.()
@@ -130,4 +138,33 @@ function seen(entry: UnzipFile): boolean {
   if (met.has(entry)) return true
   met.add(entry)
   return false
+}
+
+/** Bytes of the pieces before: a header may begin in one piece and end in the next. */
+const keptBytes = 4_096
+
+/** The headers of the entries, of which the library does not show whether an entry is encrypted. */
+function openHeaders(decode: (bytes: Uint8Array, isLatin: boolean) => string) {
+  let bytes: Uint8Array = new Uint8Array(0)
+  let at = 0
+  return {
+    add(piece: Uint8Array) {
+      const kept = bytes.subarray(Math.max(0, bytes.length - keptBytes))
+      at = Math.max(0, at - (bytes.length - kept.length))
+      bytes = joinBytes([kept, piece], kept.length + piece.length)
+    },
+    /** Entries are asked for in their order. */
+    isEncrypted(name: string): boolean {
+      const { length } = bytes
+      for (let i = at; i + 30 <= length; i++) {
+        if (bytes[i] !== 0x50 || bytes[i + 1] !== 0x4b || bytes[i + 2] !== 3 || bytes[i + 3] !== 4) continue
+        const flags = bytes[i + 6]! | (bytes[i + 7]! << 8)
+        const end = i + 30 + (bytes[i + 26]! | (bytes[i + 27]! << 8))
+        if (end > length || decode(bytes.subarray(i + 30, end), (flags & 2_048) === 0) !== name) continue
+        at = end
+        return (flags & 1) === 1
+      }
+      return false
+    },
+  }
 }

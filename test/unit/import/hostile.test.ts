@@ -8,6 +8,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { RecordInput } from '../../../src/core/model/record.ts'
 import { jsonParts } from '../../../src/import/files/json-parts.ts'
 import { readExport } from '../../../src/import/index.ts'
+import { sizedTo } from '../../support/data/sized.ts'
 import { isComplete, read } from './read.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'import-'))
@@ -28,7 +29,7 @@ describe('an archive', () => {
     expect(report).toMatchObject({ files: 3, ignored: 2, left: 1, leftByCode: { attachment: 1 } })
   })
 
-  test('that leaves its folder, expands without end, is cut, encrypted or inside of another is listed', async () => {
+  test('that leaves its folder, expands without end, is cut or inside of another is listed', async () => {
     const paths = zipSync({
       '../../etc/a.md': strToU8('x'),
       '/abs.md': strToU8('x'),
@@ -58,6 +59,26 @@ describe('an archive', () => {
     expect(inner.report.leftByCode).toEqual({ archive: 1 })
     for (const one of [outside, bomb, half, inner]) expect(isComplete(one.report)).toBe(true)
   })
+
+  test.each([0, 6] as const)('with a password is listed, and files before it are read (level %i)', async (level) => {
+    const bytes = zipSync(
+      { 'a.md': strToU8('open'), 'b.md': strToU8('shut '.repeat(9_000)), 'c.md': strToU8('shut') },
+      { level },
+    )
+    const headers = Array.from(bytes.keys()).filter((i) => [0x50, 0x4b, 3, 4].every((byte, k) => bytes[i + k] === byte))
+    for (const at of headers.slice(1)) bytes[at + 6]! |= 1
+    const { records, report } = await read({ name: 'locked.zip', bytes })
+    expect(records.map(({ id }) => id)).toEqual(['file:a.md'])
+    expect(report.listed).toMatchObject([{ file: 'locked.zip', part: null, code: 'encrypted' }])
+    expect(isComplete(report)).toBe(true)
+  })
+
+  test('of 20,000 small files, in T18 of 100,000, is read whole', async () => {
+    const count = sizedTo(20_000, 100_000)
+    const files = Object.fromEntries(Array.from({ length: count }, (_, i) => [`${i % 100}/${i}.txt`, strToU8(`${i}`)]))
+    const { report } = await read({ name: 'many.zip', bytes: zipSync(files, { level: 0 }) })
+    expect(report).toMatchObject({ files: count, parts: count, records: count, left: 0 })
+  }, 120_000)
 
   test('of any damaged bytes ends, with a report that adds up', async () => {
     const whole = zipSync(notes)
