@@ -12,6 +12,11 @@ let shown = 0
 const opened = openRecall({ name: 'pages' })
 find('#remember').addEventListener('click', () => void remember())
 words.addEventListener('input', () => void showList())
+// Also called after changes in other pages of the extension.
+const store = await opened
+store.subscribe((event) => {
+  if (event.type === 'changed') void showList()
+})
 await showList()
 
 async function remember(): Promise<void> {
@@ -39,7 +44,6 @@ async function remember(): Promise<void> {
   } catch (error) {
     say(`Not remembered. Press the icon of the extension on this page first. (${(error as Error).message})`)
   }
-  await showList()
 }
 
 async function showList(): Promise<void> {
@@ -87,7 +91,6 @@ function row(page: StoredRecord, text: Node | string): HTMLElement {
   forget.addEventListener('click', async () => {
     await (await opened).forget(page.id)
     say('Forgotten.')
-    await showList()
   })
   item.append(heading, shownText, forget)
   return item
