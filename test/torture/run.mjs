@@ -36,14 +36,14 @@ const suites = {
     title: 'power loss',
     run: async (args) => (await import('./t3/run.ts')).runPowerLoss(args),
     // The rarest control, MEMORY under `prefix`, fails within the first 25 seeds from here.
-    short: ['--crashes', '90', '--control-from', '276'],
+    short: ['--crashes', '64', '--control-from', '276'],
     long: ['--crashes', '100000'],
   },
   t4: {
     title: 'an I/O call fails',
     run: async (args) => (await import('./t4/run.ts')).runFaults(args),
     // Other calls for each commit, and the same ones for the same commit.
-    short: ['--stride', '300', '--seed', seedOfCommit()],
+    short: ['--stride', '420', '--seed', seedOfCommit()],
     long: ['--names', 'NotReadableError,QuotaExceededError'],
     isBrowserSqlite: true,
   },
@@ -64,7 +64,7 @@ const suites = {
     title: 'hostile bytes',
     run: async (args) => (await import('./t7/run.ts')).runHostileBytes(args),
     // Hundreds of mutants of exports are part of `npm run test:all`.
-    short: ['--mutants', '20', '--stored', '20'],
+    short: ['--mutants', '14', '--stored', '14'],
     long: ['--mutants', '100000', '--stored', '5000'],
     isBrowserSqlite: true,
   },
@@ -77,7 +77,7 @@ const suites = {
   t10: {
     title: 'wrong clocks',
     run: async (args) => (await import('./t10/run.ts')).runClocks(args),
-    short: ['--runs', '50'],
+    short: ['--runs', '30'],
     long: ['--runs', '1000'],
   },
   t11: {

@@ -1,7 +1,8 @@
 /** Times next to another date: "the Monday before 24 July", "the weekend after Christmas". */
 import { tuning } from '../model/tuning.ts'
 import { dateOf, dayOf, weekdayOf } from './calendar.ts'
-import { afterArticles, type Context, type Expression, longest, nameAt } from './dates-at.ts'
+import { afterArticles, nameAt } from './dates-at.ts'
+import { type Context, type Expression, longest } from './expression.ts'
 import type { Unit } from './languages/language.ts'
 import type { Relation } from './languages.ts'
 import { matchAt } from './pattern.ts'

@@ -2,10 +2,12 @@
 import { tuning } from '../model/tuning.ts'
 import { anchoredAt, weekAround } from './anchored-dates.ts'
 import { dateOf } from './calendar.ts'
-import { type Context, type Expression, longest, nameAt, plainDateAt } from './dates-at.ts'
+import { nameAt, plainDateAt } from './dates-at.ts'
+import { type Context, type Expression, longest } from './expression.ts'
 import type { Relation, SectionPattern } from './languages.ts'
 import { matchAt, ordinalOf } from './pattern.ts'
 import { calendarUnit, days, feastIn, type Now, type Period, periodOf } from './period.ts'
+import { plainDayAt } from './plain-days.ts'
 import { sectionOf } from './sections.ts'
 
 /** A date that needs no preposition; `relation`: of the preposition before it, if there is one. */
@@ -20,6 +22,7 @@ export function dateAt(context: Context, at: number, relation: Relation | 'range
   const isNextTo = isName || grammar.weekend?.[0]!.words!.has(word) === true
   return longest([
     whole,
+    plain === null ? plainDayAt(context, at) : null,
     isName ? feastWeekAt(context, at) : null,
     isNextTo ? anchoredAt(context, at, plain, nameOrDateAt) : null,
     sectionAt(context, at, relation),

@@ -5,7 +5,7 @@ import { en } from './languages/en.ts'
 import { grammarsFor } from './languages.ts'
 import { ordinalOf, yearOf } from './pattern.ts'
 import type { LocalSpan } from './read-times.ts'
-import { wordsOf } from './words.ts'
+import { dayInWords, wordsOf } from './words.ts'
 
 /**
  * Phrases of the same day, month or year in other orders and in digits, without the words around them; empty for other times. `local`: the time
@@ -55,12 +55,15 @@ function writtenForms(text: string): readonly string[] {
   const [grammar] = grammarsFor(words)
   let [day, month, year] = ['', '', '']
   let names = 0
-  for (const word of words) {
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!
     const { month: full, shortMonth } = grammar?.vocabulary.get(word.word) ?? {}
+    const inWords = grammar === undefined ? null : dayInWords(words, i, grammar.vocabulary)
     if (yearOf(word) !== undefined) [year, names] = [word.word, names + 1]
     else if (full !== undefined || shortMonth !== undefined) [month, names] = [word.word, names + 1]
     else if (word.number !== null || ordinalOf(word.word) !== null)
       [day, names] = [String(word.number ?? ordinalOf(word.word)), names + 1]
+    else if (inWords !== null) [day, names, i] = [String(inWords.date), names + 1, inWords.end - 1]
   }
   // Several dates, digits, or a part of a year: the text itself is the phrase.
   if (names !== [day, month, year].filter((part) => part !== '').length || (month === '' && words.length > 1)) return []

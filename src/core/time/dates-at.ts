@@ -1,42 +1,12 @@
 /** Single dates at a place of a text: in digits, of the words of a pattern, or a name after a preposition. */
-import type { Meaning, Unit } from './languages/language.ts'
-import type { Grammar, Relation } from './languages.ts'
+import { type Context, type Expression, longest, weekdayEnding } from './expression.ts'
+import type { Meaning } from './languages/language.ts'
+import type { Relation } from './languages.ts'
 import { dayInDigits, type NumericDate, numericDateAt, quarterOf } from './numeric-dates.ts'
 import { classesOf, decadeOf, type Found, matchAt, yearOf } from './pattern.ts'
-import { dateIn, decadeFrom, feastIn, type Now, namedPeriod, type Period, periodOf } from './period.ts'
-import type { Word } from './words.ts'
-
-export interface Context {
-  readonly text: string
-  readonly words: readonly Word[]
-  readonly now: Now
-  /** Null for a text of no known language: only dates in digits are read. */
-  readonly grammar: Grammar | null
-  /** Whether 3/11 is 3 November; otherwise it may be 11 March, and is not read. */
-  readonly dayFirst: boolean
-}
-
-export interface Expression {
-  /** Indexes of words [first, end). */
-  readonly first: number
-  readonly end: number
-  readonly period: Period
-  /** The same date in another year; absent if the text names the year. */
-  readonly inYear?: (year: number) => Period | null
-  /** The calendar unit that it is: last week, two years ago. */
-  readonly unit?: Unit
-  readonly weekday?: number
-  /** The same a week later is the next: "on Friday evening". */
-  readonly isWeekly?: true
-  /** The last part of a period: "the end of May". */
-  readonly isLate?: boolean
-}
-
-export function longest(expressions: readonly (Expression | null)[]): Expression | null {
-  let best: Expression | null = null
-  for (const found of expressions) if (found !== null && (best === null || found.end > best.end)) best = found
-  return best
-}
+import { dateIn, decadeFrom, feastIn, namedPeriod, type Period, periodOf } from './period.ts'
+import { dayOfMonthAt } from './plain-days.ts'
+import { beginsWithDigit, type Word } from './words.ts'
 
 /** What `read` finds after a preposition, behind at most three words such as "the", "early" or "of". */
 export function afterArticles(
@@ -133,6 +103,12 @@ function isMeant(context: Context, at: number, end: number, found: Found, means:
   )
     return false
   const first = words[at]!
+  // "The second march against the war", "you may first have to": a day in words needs an "of".
+  const isInWords = found.date !== undefined && !words.slice(at, end).some((word) => beginsWithDigit(word.word))
+  if (isInWords && found.year === undefined) {
+    const month = words.slice(at, end).find((word) => ambiguous.has(word.word))
+    if (month?.capital === false) return words.slice(at, end).some(({ word }) => partitive.has(word))
+  }
   if (means.is !== 'date' || found.year !== undefined || !ambiguous.has(first.word) || first.capital) return true
   return next === undefined || !next.joined || common.has(next.word)
 }
@@ -151,6 +127,7 @@ export function nameAt(context: Context, at: number, relation: Relation | 'range
     feastAfter(context, at, relation),
     calendarNameAt(context, at, relation),
     dayInDigitsAfter(context, at, relation),
+    relation === 'within' || relation === 'at' ? null : dayOfMonthAt(context, at),
   ])
 }
 
@@ -234,5 +211,3 @@ function dayInDigitsAfter(context: Context, at: number, relation: Relation | 'ra
   const period = found === null ? null : namedPeriod(found, now)
   return period === null ? null : { first: at, end: at + 2, period, inYear: (year) => dateIn(year, found!) }
 }
-
-const weekdayEnding = 'feira'

@@ -27,6 +27,7 @@ export interface Grammar {
   readonly asking: ReadonlySet<string>
   readonly articles: ReadonlySet<string>
   readonly partitive: ReadonlySet<string>
+  readonly dayBefore: ReadonlySet<string>
   readonly ambiguous: ReadonlySet<string>
   /** Folded words that count only as written here, by their folded form. */
   readonly marked: ReadonlyMap<string, string>
@@ -171,6 +172,7 @@ function grammarOf(language: Language): Grammar {
     asking: foldedSet(language.asking),
     articles: foldedSet(language.articles),
     partitive: foldedSet(language.partitive ?? ''),
+    dayBefore: foldedSet(language.dayBefore ?? ''),
     ambiguous: foldedSet(language.ambiguous),
     marked: new Map((language.marked ?? '').split(' ').map((word) => [foldWord(word), word.toLowerCase()])),
     patterns,

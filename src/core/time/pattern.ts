@@ -1,7 +1,7 @@
 /** Patterns of words, compiled from the text form of `language.ts`, and their match at a place of a text. */
 import { foldWord } from '../text/tokenise/tokenise.ts'
 import type { PartOfDay, Unit } from './languages/language.ts'
-import { beginsWithDigit, type Meanings, type Vocabulary, type Word } from './words.ts'
+import { beginsWithDigit, dayInWords, type Meanings, type Vocabulary, type Word } from './words.ts'
 
 const classes = ['NUM', 'DAY', 'YEAR', 'MONTH', 'WEEKDAY', 'SEASON', 'QUARTER', 'UNIT', 'PART', 'DECADE'] as const
 type Class = (typeof classes)[number]
@@ -65,7 +65,7 @@ export function beginningsOf(pattern: Pattern): readonly (string | Class)[] {
 /** The classes of a word. */
 export function classesOf(word: Word, meaning: Meanings | undefined): readonly Class[] {
   if (meaning === undefined && !beginsWithDigit(word.word)) return noClasses
-  const { month, shortMonth, weekday, season, quarter, unit, part, number } = meaning ?? {}
+  const { month, shortMonth, weekday, season, quarter, unit, part, number, date } = meaning ?? {}
   const isOrdinal = ordinalOf(word.word) !== null
   const found: Class[] = []
   if (month !== undefined || shortMonth !== undefined) found.push('MONTH')
@@ -75,7 +75,7 @@ export function classesOf(word: Word, meaning: Meanings | undefined): readonly C
   if (unit !== undefined) found.push('UNIT')
   if (part !== undefined) found.push('PART')
   if (number !== undefined || word.number !== null) found.push('NUM')
-  if (isOrdinal || word.number !== null) found.push('DAY')
+  if (isOrdinal || word.number !== null || date !== undefined) found.push('DAY')
   return found
 }
 
@@ -115,7 +115,7 @@ export function signalsOf(
 /** The meanings by which a word without digits belongs to a class. */
 const namesOf: Readonly<Record<Class, readonly (keyof Meanings)[]>> = {
   NUM: ['number'],
-  DAY: [],
+  DAY: ['date'],
   YEAR: [],
   MONTH: ['month', 'shortMonth'],
   WEEKDAY: ['weekday'],
@@ -144,9 +144,15 @@ function matchFrom(matching: Matching, at: number, place: number, found: Found):
   if (element === undefined) return { end: at, found }
   const word = words[at]
   const joined = word !== undefined && (word.joined || at === first)
-  const taken = joined ? take(element, word, vocabulary.get(word.word), found) : null
+  const inWords = joined && element.of === 'DAY' ? dayInWords(words, at, vocabulary) : null
+  const taken =
+    inWords !== null
+      ? withDay(found, inWords.date)
+      : joined
+        ? take(element, word, vocabulary.get(word.word), found)
+        : null
   if (taken !== null) {
-    const rest = matchFrom(matching, at + 1, place + 1, taken)
+    const rest = matchFrom(matching, inWords?.end ?? at + 1, place + 1, taken)
     if (rest !== null) return rest
   }
   return element.optional ? matchFrom(matching, at, place + 1, found) : null
@@ -158,10 +164,8 @@ function take(element: Element, word: Word, meaning: Meanings | undefined, found
   switch (element.of!) {
     case 'NUM':
       return with_(found, 'count', number === null ? meaning?.number : within(number, 1, 999))
-    case 'DAY': {
-      const date = within(number ?? ordinalOf(word.word), 1, 31)
-      return with_(found, found.date === undefined ? 'date' : 'lastDate', date)
-    }
+    case 'DAY':
+      return withDay(found, within(number ?? ordinalOf(word.word), 1, 31))
     case 'YEAR':
       return with_(found, 'year', yearOf(word))
     case 'MONTH':
@@ -179,6 +183,10 @@ function take(element: Element, word: Word, meaning: Meanings | undefined, found
     case 'DECADE':
       return with_(found, 'decade', decadeOf(word) ?? roundYear(word) ?? meaning?.tens ?? tensOf(number))
   }
+}
+
+function withDay(found: Found, date: number | undefined): Found | null {
+  return with_(found, found.date === undefined ? 'date' : 'lastDate', date)
 }
 
 function with_<Name extends keyof Found>(found: Found, name: Name, value: Found[Name] | undefined): Found | null {

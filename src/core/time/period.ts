@@ -122,6 +122,37 @@ export function dateIn(year: number, { date, lastDate, month, season, quarter }:
   }
 }
 
+/** A day of some month, and the weekday that it must be. */
+export interface DayOfMonth {
+  readonly date: number
+  readonly weekday?: number | undefined
+}
+
+/** The latest that has begun. */
+export function latestDayOfMonth(day: DayOfMonth, now: Now): Bounded | null {
+  return dayOfMonth(day, -1, now)
+}
+
+/** The first that has not begun. */
+export function nextDayOfMonth(day: DayOfMonth, now: Now): Bounded | null {
+  return dayOfMonth(day, 1, now)
+}
+
+function dayOfMonth({ date, weekday }: DayOfMonth, step: -1 | 1, { localMs, today }: Now): Bounded | null {
+  const { year, month } = dateOf(today)
+  for (let away = 0; away <= mostMonths; away++) {
+    const first = dateOf(dayOf(year, month + step * away, 1))
+    if (date > daysIn(first.year, first.month)) continue
+    const day = dayOf(first.year, first.month, date)
+    const isAhead = day * msPerDay > localMs
+    if (isAhead === step > 0 && (weekday ?? weekdayOf(day)) === weekdayOf(day)) return days(day, 1)
+  }
+  return null
+}
+
+/** Within them, each date from 1 to 31 is on each weekday. */
+const mostMonths = 48
+
 /** The latest year in which it has begun; a leap day, within eight years. */
 function latest(inYear: (year: number) => Period | null, now: Now): Period | null {
   const { year } = dateOf(now.today)

@@ -7,11 +7,12 @@ import { tuning } from '../model/tuning.ts'
 import { dateOf } from './calendar.ts'
 import { clockNextTo } from './clock.ts'
 import { dateAt } from './combined-dates.ts'
-import { afterArticles, type Context, type Expression, longest, nameAt } from './dates-at.ts'
+import { afterArticles, nameAt } from './dates-at.ts'
+import { type Context, type Expression, longest } from './expression.ts'
 import { grammarsFor, type Relation } from './languages.ts'
 import { quarterOf } from './numeric-dates.ts'
 import { matchAt, yearOf } from './pattern.ts'
-import { dateIn, type Now, nowAt, type Period } from './period.ts'
+import { dateIn, nextDayOfMonth, type Now, nowAt, type Period } from './period.ts'
 import { between, related } from './relate-periods.ts'
 import { repetitionsIn, type Rule } from './repetitions.ts'
 import { beginsWithDigit, wordsOf } from './words.ts'
@@ -119,11 +120,12 @@ function isDay({ from, before, exact }: Period): boolean {
 }
 
 /** The first that has not begun, where the text leaves open which one is meant. */
-function nextOf({ period, inYear, weekday, isWeekly }: Expression, now: Now): Period | null {
+function nextOf({ period, inYear, weekday, isWeekly, dayOfMonth: ofMonth }: Expression, now: Now): Period | null {
   const { from, before, guessed } = period
   if (guessed !== true || from === null || before === null) return null
   const week = 7 * tuning.msPerDay
   if (weekday !== undefined || isWeekly === true) return { from: from + week, before: before + week }
+  if (ofMonth !== undefined) return nextDayOfMonth(ofMonth, now)
   const { year } = dateOf(now.today)
   for (let ahead = 0; inYear !== undefined && ahead <= 8; ahead++) {
     const later = inYear(year + ahead)
@@ -157,11 +159,16 @@ function relatedAt(context: Context, at: number): Expression | null {
     const period = date === null ? null : related(relation, date.period, date.isLate)
     if (period === null) continue
     const first = isSilent(relation) ? date!.first : at
-    const { inYear, weekday, isWeekly } = date!
+    const { inYear, weekday, isWeekly, dayOfMonth: ofMonth } = date!
     const isSame = isSilent(relation) || period.ranged === true
     const details = !isSame
       ? {}
-      : { ...(inYear && { inYear }), ...(weekday && { weekday }), ...(isWeekly && { isWeekly }) }
+      : {
+          ...(inYear && { inYear }),
+          ...(weekday && { weekday }),
+          ...(isWeekly && { isWeekly }),
+          ...(ofMonth && { dayOfMonth: ofMonth }),
+        }
     best = longest([best, { first, end: date!.end, period, ...details }])
   }
   for (const { first, second } of grammar.ranges.get(word) ?? []) {

@@ -88,6 +88,8 @@ export interface Meanings {
   readonly isOne?: true
   readonly part?: PartOfDay
   readonly number?: number
+  /** A day of a month in words; 0: the first word of one, and none by itself. */
+  readonly date?: number
   /** The first year of a decade. */
   readonly decade?: number
   /** The first year of the decade if the word follows the word for years. */
@@ -95,6 +97,24 @@ export interface Meanings {
 }
 
 export type Vocabulary = ReadonlyMap<string, Meanings>
+
+/** The day of a month that words from `at` on name, at most three; null without one. */
+export function dayInWords(
+  words: readonly Word[],
+  at: number,
+  vocabulary: Vocabulary,
+): { date: number; end: number } | null {
+  let name = words[at]!.word
+  let found: { date: number; end: number } | null = null
+  if (vocabulary.get(name)?.date === undefined) return null
+  for (let end = at + 1; end <= at + 3; end++) {
+    const date = vocabulary.get(name)?.date ?? 0
+    if (date > 0) found = { date, end }
+    if (words[end]?.joined !== true) break
+    name += ` ${words[end]!.word}`
+  }
+  return found
+}
 
 export function vocabularyOf(language: Language): Vocabulary {
   const words = new Map<string, Meanings>()
@@ -107,6 +127,13 @@ export function vocabularyOf(language: Language): Vocabulary {
   for (const [i, names] of language.seasons.split(' ').entries()) add(names, { season: i })
   for (const [i, names] of language.ordinals.split(' ').entries()) add(names, { quarter: i + 1 })
   for (const [i, names] of language.numbers.split(' ').entries()) add(names, { number: i + 1 })
+  for (const [i, names] of language.days.split(' ').entries())
+    for (const name of names.split('|')) {
+      const [first, ...rest] = name.split('_').map(foldWord)
+      if (rest.length > 0) add(first!, { date: words.get(first!)?.date ?? 0 })
+      for (const ending of (language.dayEndings ?? '').split(' '))
+        add([first!, ...rest].join(' ') + ending, { date: i + 1 })
+    }
   for (const [unit, names] of Object.entries(language.units)) {
     const [singulars, plurals] = names.split(';')
     add(singulars!, { unit: unit as Unit, isOne: true })

@@ -45,6 +45,11 @@ export const de: Language = {
   numbers:
     'ein|eine|einem|einer|einen zwei drei|paar|einige|einigen vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn',
   ordinals: 'erste|erster|erstes|ersten zweite|zweites|zweiten dritte|drittes|dritten vierte|viertes|vierten',
+  days:
+    'erst zweit dritt viert fünft sechst siebt|siebent acht neunt zehnt elft zwölft dreizehnt vierzehnt fünfzehnt sechzehnt siebzehnt achtzehnt ' +
+    'neunzehnt zwanzigst einundzwanzigst zweiundzwanzigst dreiundzwanzigst vierundzwanzigst fünfundzwanzigst sechsundzwanzigst ' +
+    'siebenundzwanzigst achtundzwanzigst neunundzwanzigst dreißigst einunddreißigst',
+  dayEndings: 'e en er',
   decades:
     'dreißiger|dreißigern vierziger|vierzigern fünfziger|fünfzigern sechziger|sechzigern siebziger|siebzigern achtziger|achtzigern neunziger|neunzigern',
   ambiguous: '',

@@ -45,6 +45,10 @@ export const en: Language = {
   parts: { morning: 'morning', afternoon: 'afternoon', evening: 'evening', night: 'night' },
   numbers: 'a|an|one two|couple three|few four five six seven eight nine ten eleven twelve',
   ordinals: 'first second third fourth',
+  days:
+    'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth ' +
+    'eighteenth nineteenth twentieth twenty_first twenty_second twenty_third twenty_fourth twenty_fifth twenty_sixth twenty_seventh ' +
+    'twenty_eighth twenty_ninth thirtieth thirty_first',
   decades: 'thirties forties fifties sixties seventies eighties nineties',
   ambiguous: 'march may spring fall',
   articles: 'the of early mid late start end beginning',
@@ -55,7 +59,7 @@ export const en: Language = {
   after: ['after'],
   until: ['until', 'till', 'up to'],
   within: ['in', 'during', 'throughout', 'within', 'over', 'back in', 'as of', 'from'],
-  on: ['on'],
+  on: ['on', 'by', 'due'],
   at: ['at', 'on', 'over', 'around'],
   feasts:
     'christmas;xmas christmas_eve christmas_day boxing_day new_year|years_s?_eve new_year|years_s?_day;new-year easter halloween valentine|valentines_s?_day thanksgiving',

@@ -47,6 +47,10 @@ export const es: Language = {
   numbers:
     'un|una dos tres|unos|unas|algunos|algunas cuatro cinco seis siete ocho nueve diez once doce trece catorce quince',
   ordinals: 'primer|primero|primera segundo|segunda tercer|tercero|tercera cuarto|cuarta',
+  days:
+    'uno|primero dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho diecinueve ' +
+    'veinte veintiuno veintidós veintitrés veinticuatro veinticinco veintiséis veintisiete veintiocho veintinueve treinta treinta_y_uno',
+  dayBefore: 'el día',
   tens: 'treinta cuarenta cincuenta sesenta setenta ochenta noventa',
   ambiguous: '',
   marked: 'año años',

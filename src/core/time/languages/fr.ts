@@ -46,6 +46,10 @@ export const fr: Language = {
   parts: { morning: 'matin|matinée', afternoon: 'midi', evening: 'soir|soirée', night: 'nuit' },
   numbers: 'un|une deux trois|quelques quatre cinq six sept huit neuf dix onze douze treize quatorze quinze',
   ordinals: 'premier|première second|seconde|deuxième troisième quatrième',
+  days:
+    'premier deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix_sept dix_huit dix_neuf vingt ' +
+    'vingt_et_un vingt_deux vingt_trois vingt_quatre vingt_cinq vingt_six vingt_sept vingt_huit vingt_neuf trente trente_et_un',
+  dayBefore: 'le',
   tens: 'trente quarante cinquante soixante septante octante nonante',
   ambiguous: 'été',
   marked: 'été',

@@ -46,6 +46,10 @@ export const it: Language = {
   numbers:
     'un|uno|una due tre|qualche|alcuni|alcune quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici',
   ordinals: 'primo|prima secondo|seconda terzo|terza quarto|quarta',
+  days:
+    'primo due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici diciassette diciotto ' +
+    'diciannove venti ventuno ventidue ventitré ventiquattro venticinque ventisei ventisette ventotto ventinove trenta trentuno',
+  dayBefore: 'il giorno',
   tens: 'trenta quaranta cinquanta sessanta settanta ottanta novanta',
   ambiguous: '',
   articles: 'il lo la l i gli le di del della inizio metà fine',

@@ -1,6 +1,6 @@
 /**
  * The words of one language, as data. Words are separated by spaces, alternatives by `|`. A word in capitals in a pattern names
- * a class: NUM (1–999), DAY (1–31), YEAR (1900–2099), DECADE (1990s, 1990, 90, ninety), MONTH, WEEKDAY, SEASON, QUARTER (1–4), UNIT, PART (of a day).
+ * a class: NUM (1–999), DAY (1–31, in digits or words), YEAR (1900–2099), DECADE (1990s, 1990, 90, ninety), MONTH, WEEKDAY, SEASON, QUARTER (1–4), UNIT, PART (of a day).
  * FEAST means each feast of the language.
  * `?` marks an optional word.
  */
@@ -91,6 +91,12 @@ export interface Language {
   readonly numbers: string
   /** Entries for first to fourth. */
   readonly ordinals: string
+  /** Entries for the days of a month in words, from 1 on. `_` is a space. */
+  readonly days: string
+  /** Endings of which each follows every one of `days`. */
+  readonly dayEndings?: string
+  /** Words that make a number after them a day of a month: "el día 13". */
+  readonly dayBefore?: string
   /** Seven entries, the thirties to the nineties: as words of their own, or as numbers that follow the word for years. */
   readonly decades?: string
   readonly tens?: string

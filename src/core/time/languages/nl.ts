@@ -44,6 +44,12 @@ export const nl: Language = {
   parts: { morning: 'ochtend|morgen', afternoon: 'middag', evening: 'avond', night: 'nacht' },
   numbers: 'een|één twee drie|paar|enkele vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien',
   ordinals: 'eerste tweede derde vierde',
+  days:
+    'eerste twee|tweede drie|derde vier|vierde vijf|vijfde zes|zesde zeven|zevende acht|achtste negen|negende tien|tiende elf|elfde ' +
+    'twaalf|twaalfde dertien|dertiende veertien|veertiende vijftien|vijftiende zestien|zestiende zeventien|zeventiende achttien|achttiende ' +
+    'negentien|negentiende twintig|twintigste eenentwintig|eenentwintigste tweeëntwintig|tweeëntwintigste drieëntwintig|drieëntwintigste ' +
+    'vierentwintig|vierentwintigste vijfentwintig|vijfentwintigste zesentwintig|zesentwintigste zevenentwintig|zevenentwintigste ' +
+    'achtentwintig|achtentwintigste negenentwintig|negenentwintigste dertig|dertigste eenendertig|eenendertigste',
   tens: 'dertig veertig vijftig zestig zeventig tachtig negentig',
   ambiguous: '',
   articles: 'de het den begin midden eind jaar',

@@ -25,9 +25,9 @@ export const pt: Language = {
   common:
     'o a os as um uma de do da dos das e ou é são era foi que quem quando onde como qual por para com sem em no na nos nas ao se me te ' +
     'nós eu ele ela eles meu minha seu sua nosso não sim mais mas há fiz fizemos fez está este esta isso desde antes depois até entre ' +
-    'durante passado passada próximo próxima último últimos ontem hoje amanhã',
+    'durante passado passada próximo próxima último últimos ontem hoje amanhã aconteceu houve',
   homonyms: 'início início',
-  asking: 'pelo pela pelos pelas num numa aos fizeram feito aconteceu houve tudo mostra mostre busca novo algo',
+  asking: 'pelo pela pelos pelas num numa aos fizeram feito tudo mostra mostre busca novo algo',
   months: 'janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro',
   shortMonths: 'jan fev mar abr mai jun jul ago set out nov dez',
   weekdays: 'segunda terça quarta quinta sexta sábado domingo',
@@ -47,6 +47,11 @@ export const pt: Language = {
   numbers:
     'um|uma dois|duas três|alguns|algumas quatro cinco seis sete oito nove dez onze doze treze catorze|quatorze quinze',
   ordinals: 'primeiro|primeira segundo|segunda terceiro|terceira quarto|quarta',
+  days:
+    'primeiro dois três quatro cinco seis sete oito nove dez onze doze treze catorze|quatorze quinze dezasseis|dezesseis dezassete|dezessete ' +
+    'dezoito dezanove|dezenove vinte vinte_e_um vinte_e_dois vinte_e_três vinte_e_quatro vinte_e_cinco vinte_e_seis vinte_e_sete ' +
+    'vinte_e_oito vinte_e_nove trinta trinta_e_um',
+  dayBefore: 'dia',
   tens: 'trinta quarenta cinquenta sessenta setenta oitenta noventa',
   ambiguous: 'segunda terça quarta quinta sexta',
   marked: 'março verão',

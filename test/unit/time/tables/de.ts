@@ -125,4 +125,10 @@ Ostern 2025 → Ostern 2025: 18 to 21 April 2025
 zu Ostern → Ostern: 3 to 6 April 2026
 am Valentinstag → Valentinstag: 14 February 2026
 vor vierzehn Tagen → vor vierzehn Tagen: 4 November 2026
-in der letzten Stunde → letzten Stunde: 18 November 2026, 09:30 to 10:30`
+in der letzten Stunde → letzten Stunde: 18 November 2026, 09:30 to 10:30
+am vierten Juli → vierten Juli: 4 July 2026
+der einundzwanzigste Juni 2024 → einundzwanzigste Juni 2024: 21 June 2024
+was war am 13.? → 13: 13 November 2026
+Freitag, der 13. → Freitag, der 13: 13 November 2026
+seit dem 13. → seit dem 13: from 13 November 2026 on
+`

@@ -172,4 +172,22 @@ last Easter → last Easter: 3 to 6 April 2026
 Easter 2025 → Easter 2025: 18 to 21 April 2025
 on Halloween → Halloween: 31 October 2026
 at Thanksgiving → Thanksgiving: 27 November 2025
-on Valentine's Day → Valentine's Day: 14 February 2026`
+on Valentine's Day → Valentine's Day: 14 February 2026
+the fourth of July → fourth of July: 4 July 2026
+July fourth, 2025 → July fourth, 2025: 4 July 2025
+the twenty-first of June 2024 → twenty-first of June 2024: 21 June 2024
+on the second of may → second of may: 2 May 2026
+March first → March first: 1 March 2026
+what happened on the 13th? → 13th: 13 November 2026
+on the 31st → 31st: 31 October 2026
+the 13th → 13th: 13 November 2026
+since the 13th → since the 13th: from 13 November 2026 on
+between the 3rd and the 9th → between the 3rd and the 9th: 3 to 9 November 2026
+on the 13th at 10:30 → 13th at 10:30: 13 November 2026, 10:30 to 10:31
+rent due on the 1st → 1st: 1 November 2026
+Friday the 13th → Friday the 13th: 13 November 2026
+Sunday the 13th → Sunday the 13th: 13 September 2026
+pay by Friday → Friday: 13 November 2026
+Dentist Tuesday 10am → Tuesday 10am: 17 November 2026, 10:00 to 11:00
+Monday: dentist → Monday: 16 November 2026
+`

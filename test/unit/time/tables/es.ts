@@ -105,4 +105,9 @@ al principio del año → principio del año: 1 January to 30 April 2026
 en Pascua → Pascua: 3 to 6 April 2026
 Pascua de 2025 → Pascua de 2025: 18 to 21 April 2025
 en Halloween → Halloween: 31 October 2026
-en San Valentín → San Valentín: 14 February 2026`
+en San Valentín → San Valentín: 14 February 2026
+el cuatro de julio → cuatro de julio: 4 July 2026
+el treinta y uno de diciembre → treinta y uno de diciembre: 31 December 2025
+¿qué pasó el día 13? → 13: 13 November 2026
+viernes 13 → viernes 13: 13 November 2026
+`

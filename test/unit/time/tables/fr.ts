@@ -104,4 +104,9 @@ au début de l'année → début de l'année: 1 January to 30 April 2026
 au début de la semaine → début de la semaine: 16 to 17 November 2026
 à Pâques → Pâques: 3 to 6 April 2026
 Pâques 2025 → Pâques 2025: 18 to 21 April 2025
-à la Saint-Valentin → Saint-Valentin: 14 February 2026`
+à la Saint-Valentin → Saint-Valentin: 14 February 2026
+le quatre juillet → quatre juillet: 4 July 2026
+le vingt et un juin 2024 → vingt et un juin 2024: 21 June 2024
+qu'est-ce qui s'est passé le 13 ? → 13: 13 November 2026
+vendredi 13 à 10h → vendredi 13 à 10h: 13 November 2026, 10:00 to 11:00
+`

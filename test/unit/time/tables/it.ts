@@ -99,4 +99,8 @@ all'inizio dell'anno → inizio dell'anno: 1 January to 30 April 2026
 inizio della settimana → inizio della settimana: 16 to 17 November 2026
 a Pasqua → Pasqua: 3 to 6 April 2026
 Pasqua 2025 → Pasqua 2025: 18 to 21 April 2025
-a San Valentino → San Valentino: 14 February 2026`
+a San Valentino → San Valentino: 14 February 2026
+il quattro luglio → quattro luglio: 4 July 2026
+cosa è successo il 13? → 13: 13 November 2026
+venerdì 13 → venerdì 13: 13 November 2026
+`

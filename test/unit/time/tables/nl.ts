@@ -100,4 +100,8 @@ met Pasen → Pasen: 3 to 6 April 2026
 Pasen 2025 → Pasen 2025: 18 to 21 April 2025
 met Halloween → Halloween: 31 October 2026
 op Valentijnsdag → Valentijnsdag: 14 February 2026
-veertien dagen geleden → veertien dagen geleden: 4 November 2026`
+veertien dagen geleden → veertien dagen geleden: 4 November 2026
+vier juli → vier juli: 4 July 2026
+de eenentwintigste juni 2024 → eenentwintigste juni 2024: 21 June 2024
+wat is er op de 13e gebeurd? → 13e: 13 November 2026
+`

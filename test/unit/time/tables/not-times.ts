@@ -206,4 +206,14 @@ am 31.2.
 el 1/2 kilo
 le 12/25
 läuft am 3.11.2
+on the 13th floor
+the 13th floor of the hotel
+on the 2nd attempt
+the second march against the war
+you may first have to wait
+Friday 13 people came
+am 13. Geburtstag
+le 13 personnes
+el 13 de la lista
+sept jours
 `

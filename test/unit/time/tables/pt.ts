@@ -101,4 +101,9 @@ no fim do mês → fim do mês: 21 to 31 October 2026
 no início do ano → início do ano: 1 January to 30 April 2026
 no começo da semana → começo da semana: 16 to 17 November 2026
 na Páscoa → Páscoa: 3 to 6 April 2026
-Páscoa de 2025 → Páscoa de 2025: 18 to 21 April 2025`
+Páscoa de 2025 → Páscoa de 2025: 18 to 21 April 2025
+o quatro de julho → quatro de julho: 4 July 2026
+vinte e um de junho → vinte e um de junho: 21 June 2026
+o que aconteceu no dia 13? → 13: 13 November 2026
+sexta-feira 13 → sexta-feira 13: 13 November 2026
+`
