@@ -1,5 +1,6 @@
 /** The readers in the order in which a file is tried: those of an app before the general ones. */
 import { chatgpt } from './chats/chatgpt.ts'
+import { claudeCode } from './chats/claude-code.ts'
 import { claude } from './chats/claude.ts'
 import { aiStudio, gemini } from './chats/gemini.ts'
 import { eml, mbox } from './mail/mail.ts'
@@ -19,6 +20,7 @@ import { history } from './web/history.ts'
 
 const ofText: readonly Reader[] = [markdown, bookmarks, evernote, keepPage, htmlPage, mbox, eml]
 const ofJson: readonly Reader[] = [
+  claudeCode,
   chatgpt,
   claude,
   gemini,

@@ -43,6 +43,7 @@ const nameOfKind: ReadonlyMap<string, string> = new Map([
   ['bookmarks', 'bookmarks'],
   ['chatgpt', 'ChatGPT'],
   ['claude', 'Claude'],
+  ['claude-code', 'Claude Code'],
   ['csv', 'table rows'],
   ['evernote', 'Evernote'],
   ['gemini', 'Gemini'],

@@ -2,20 +2,24 @@
 import { closeSync, createReadStream, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { problemOf, type RecallError, recallError } from '../../core/model/errors.ts'
 import { choiceOf, type Given, wrongUse } from '../common/arguments.ts'
+import { transcriptIn } from '../common/hook.ts'
 import { importFiles } from '../common/import-files.ts'
-import { type Command, type CommandIo, writeJson, writeLine } from '../common/io.ts'
+import { type Command, type CommandIo, writeError, writeJson, writeLine } from '../common/io.ts'
 import { passphraseIn } from '../common/lock.ts'
 
 export const importCommand: Command = {
   summary:
     'Imports notes, chats, bookmarks, mail and tables, or a file that export wrote; creates the store if it does not exist.',
-  help: 'Gives a folder of Markdown, a zip or JSON export of ChatGPT or Claude, bookmarks.html, an mbox, a CSV, a PDF file (with the package unpdf), or a file of `scrubjay export` (- reads one from stdin). Importing again changes only what changed; records of files that are gone from a folder are forgotten. Exit code 1 if a part is damaged or rejected. --mode and --learned are for files that export wrote.',
+  help: 'Gives a folder of Markdown, a zip or JSON export of ChatGPT or Claude, bookmarks.html, an mbox, a CSV, a PDF file (with the package unpdf), or a file of `scrubjay export` (- reads one from stdin). Importing again changes only what changed; records of files that are gone from a folder are forgotten. Exit code 1 if a part is damaged or rejected. --mode and --learned are for files that export wrote. --hook imports the transcript of the session of Claude Code that runs the command as a hook.',
   positional: '<file or folder>… ',
-  options: ['project', 'tag', 'time-zone', 'keep', 'force', 'mode', 'learned', 'export-passphrase-file'],
+  options: ['project', 'tag', 'time-zone', 'keep', 'force', 'mode', 'learned', 'export-passphrase-file', 'hook'],
   store: 'create',
   showsProgress: (given) => !isBackup(given),
   check(given) {
-    if (given.positional.length === 0) throw wrongUse('A file or folder must be given', 'scrubjay import --help')
+    if (given.options.hook === true && (given.positional.length > 0 || isBackup(given)))
+      throw wrongUse('With --hook no file may be given', 'scrubjay import --help')
+    if (given.positional.length === 0 && given.options.hook !== true)
+      throw wrongUse('A file or folder must be given', 'scrubjay import --help')
     choiceOf(given, 'mode', ['merge', 'replace'])
     choiceOf(given, 'learned', ['keep', 'drop'])
     for (const path of given.positional) {
@@ -30,7 +34,10 @@ export const importCommand: Command = {
     if (isBackup(given) && given.positional.length > 1)
       throw wrongUse('One file of export must be given', 'scrubjay import --help')
   },
-  run: (given, io, store) => (isBackup(given) ? importBackup(given, io, store) : importOthers(given, io, store)),
+  run(given, io, store) {
+    if (given.options.hook === true) return importTranscript(given, io, store)
+    return isBackup(given) ? importBackup(given, io, store) : importOthers(given, io, store)
+  },
 }
 
 type Store = Parameters<Command['run']>[2]
@@ -63,6 +70,18 @@ function explain(error: unknown): never {
   throw recallError(code, problemOf(error as RecallError), {
     hint: 'Give --export-passphrase-file with a passphrase of the store that was exported, or leave it out for a plain export.',
   })
+}
+
+/** Ends with 1 for a wrong input: with 2, a hook keeps Claude Code from ending its turn. */
+async function importTranscript(given: Given, io: CommandIo, store: Store): Promise<number> {
+  let path: string
+  try {
+    path = await transcriptIn(io.input)
+  } catch (error) {
+    writeError(io.errors, error, given.options.json === true)
+    return 1
+  }
+  return importOthers({ ...given, positional: [path] }, io, store)
 }
 
 async function importOthers(given: Given, io: CommandIo, store: Store): Promise<number> {

@@ -48,6 +48,7 @@ export const options = {
     help: 'replaces a file that exists; with import: forgets all records of a folder that has none now',
   },
   keep: { type: 'boolean', help: 'keeps the records of files that are gone from a folder' },
+  hook: { type: 'boolean', help: 'reads the input of a hook of Claude Code from stdin, and imports its transcript' },
   watch: { type: 'string', help: 'folder of notes that is kept indexed meanwhile' },
   mode: { type: 'string', help: '`merge` (default) or `replace`, which deletes what is stored first' },
   'new-passphrase-file': { type: 'string', help: 'file with the passphrase to add' },
