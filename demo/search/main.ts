@@ -3,7 +3,7 @@ import { type Recall, RecallError, type StoredRecord } from 'scrubjay'
 import { createDeletions } from '../shared/delete/deletions.ts'
 import { partById } from '../shared/dom.ts'
 import { listenToKeys } from '../shared/keys.ts'
-import { explainError } from '../shared/notice.ts'
+import { explainError, showReport } from '../shared/notice.ts'
 import { openStore } from '../shared/store/open-store.ts'
 import { createReadings } from '../shared/readings.ts'
 import { createStorePanel } from '../shared/store/store-panel.ts'
@@ -83,6 +83,7 @@ async function run(recall: Recall): Promise<void> {
     changed: () => void refreshAll(),
     deleted: keepEmpty,
   })
+  let removeReport = () => {}
   createImportPanel(recall, {
     begun: view.showImport,
     changed: () => {
@@ -90,6 +91,10 @@ async function run(recall: Recall): Promise<void> {
       query.value = ''
       whose.choose('yours')
       void refresh()
+    },
+    stored(sentence) {
+      removeReport()
+      if (view.uncover()) removeReport = showReport(sentence, view.showImport)
     },
   })
   listenToKeys(query, () => void search.ask(), view.uncover)

@@ -19,6 +19,25 @@ export function explainError(sentence: string, error: unknown, ...buttons: reado
   return remove
 }
 
+/** Shows what was done, and a button for the details. Returns a function that removes it. */
+export function showReport(sentence: string, showDetails: () => void): () => void {
+  const button = (text: string, click: () => void) => make('button', { type: 'button', class: 'small', click }, text)
+  const remove = showNotice(
+    'calm',
+    make('p', {}, sentence),
+    make(
+      'p',
+      { class: 'buttons' },
+      button('Details', () => {
+        remove()
+        showDetails()
+      }),
+      button('Close', () => remove()),
+    ),
+  )
+  return remove
+}
+
 /** The message, with the code of a `RecallError`. */
 export function messageOf(error: unknown): string {
   if (error instanceof RecallError) return `${error.message} (${error.code})`

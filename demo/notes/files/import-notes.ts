@@ -84,10 +84,10 @@ export function createImport(recall: Recall, index: NoteIndex): void {
     }
   }
 
-  function takeOthers(files: readonly NamedFile[]): Promise<void> {
+  async function takeOthers(files: readonly NamedFile[]): Promise<void> {
     const place = make('div', { class: 'import-outcome' })
     outcome.append(place)
-    return importFiles(files, {
+    await importFiles(files, {
       recall,
       outcome: place,
       noun: 'note',

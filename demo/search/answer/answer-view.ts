@@ -35,8 +35,8 @@ export interface PageView extends AnswerView {
   explain(id: string, from: HTMLElement): void
   /** Drops the explanation, as its record is not asked any more. */
   clearWhy(): void
-  /** Closes the drawer where it covers the page. */
-  uncover(): void
+  /** Closes the drawer where it covers the page; true if it did. */
+  uncover(): boolean
   /** Shows where files are added, and what was found in them. */
   showImport(): void
 }

@@ -10,9 +10,11 @@ interface ImportActions {
   readonly begun: () => void
   /** Called after an import. */
   readonly changed: () => void
+  /** Called with the report in a sentence when everything is stored: the answer must be in view. */
+  readonly stored: (sentence: string) => void
 }
 
-export function createImportPanel(recall: Recall, { begun, changed }: ImportActions): void {
+export function createImportPanel(recall: Recall, { begun, changed, stored }: ImportActions): void {
   const outcome = make('div', { class: 'import-outcome', role: 'status' })
   const files = picker('files', {})
   const folder = picker('import-folder', { webkitdirectory: true })
@@ -51,8 +53,10 @@ export function createImportPanel(recall: Recall, { begun, changed }: ImportActi
   }
 
   async function take(given: Promise<readonly NamedFile[]>): Promise<void> {
-    await importFiles(given, { recall, outcome, noun: 'record', record: { project: 'yours', tags: ['imported'] } })
+    const record = { project: 'yours', tags: ['imported'] }
+    const isStored = await importFiles(given, { recall, outcome, noun: 'record', record })
     changed()
+    if (isStored) stored(outcome.querySelector('.import-summary')?.textContent ?? '')
   }
 }
 

@@ -7,8 +7,8 @@ export interface Drawer {
   /** The tab that is seen; null while the drawer is closed. */
   visible(): Tab | null
   open(tab: Tab): void
-  /** Closes it where it covers the page, so that the page behind it can be used. */
-  uncover(): void
+  /** Closes it where it covers the page, so that the page behind it can be used; true if it did. */
+  uncover(): boolean
 }
 
 const panels = { why: 'why', context: 'assemble', engine: 'engine' } as const
@@ -68,8 +68,10 @@ export function createDrawer(shown: (tab: Tab) => void): Drawer {
     goal.focus()
   }
 
-  function uncover(): void {
-    if (!element.hidden && narrow.matches) close()
+  function uncover(): boolean {
+    if (element.hidden || !narrow.matches) return false
+    close()
+    return true
   }
 
   /** What the drawer covers cannot have the focus. */

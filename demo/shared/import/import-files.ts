@@ -30,11 +30,11 @@ export interface Importing {
 
 type Answer = 'add' | 'update' | 'both' | 'skip' | 'cancel'
 
-/** Resolves when it is done, also after an error, which it shows. */
+/** Resolves when it is done, also after an error, which it shows; true if all that was chosen is stored. */
 export async function importFiles(
   given: readonly NamedFile[] | Promise<readonly NamedFile[]>,
   importing: Importing,
-): Promise<void> {
+): Promise<boolean> {
   const { recall, outcome, noun, many, record, toOwn = (records) => records } = importing
   const stop = new AbortController()
   try {
@@ -50,17 +50,25 @@ export async function importFiles(
       show(`${counted(report.records, noun, many)} read`)
     }
     const found = await findRecords(recall, files, read)
-    if (found.count === 0) return showOutcome(outcome, 'Nothing to add.', [], leftOut(found.report))
+    if (found.count === 0) {
+      showOutcome(outcome, 'Nothing to add.', [], leftOut(found.report))
+      return false
+    }
     const answer = isPlain(found) ? 'add' : await ask(importing, found)
-    if (answer === 'cancel') return showOutcome(outcome, 'Nothing was added.', [])
+    if (answer === 'cancel') {
+      showOutcome(outcome, 'Nothing was added.', [])
+      return false
+    }
     const chosen =
       answer === 'both'
         ? await withFreeNames(recall, files, found.taken, read)
         : files.filter(({ path }) => answer !== 'skip' || !found.taken.includes(path))
     await store(read(chosen), found, importing, stop)
+    return true
   } catch (error) {
     const isStopped = stop.signal.aborted && !(error instanceof RecallError && error.code !== 'ABORTED')
     showOutcome(outcome, isStopped ? 'Stopped. What was added stays.' : `Not all was added: ${messageOf(error)}`, [])
+    return false
   }
 }
 

@@ -180,6 +180,18 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await until('!one(".notice") && ids().length === 5')
   })
 
+  test('after an import, a narrow screen shows the answer and the report, not the drawer', async () => {
+    const metrics = { width: 390, height: 844, deviceScaleFactor: 1, mobile: false }
+    await page.devtools('Emulation.setDeviceMetricsOverride', metrics)
+    await run('drop(new File(["# Narrow\\nWalruses rest on ice."], "narrow.md", { lastModified: 1e12 }))')
+    await until('text(".notice p") === "1 record added." && text(".hit h3") === "Narrow"')
+    expect(await read('[one("#drawer").hidden, one("main").inert]')).toEqual([true, false])
+    await run('all(".notice button").find((button) => button.textContent === "Details").click()')
+    await until('!one("#drawer").hidden && !one(".notice") && text(".import-summary") === "1 record added."')
+    await run('one("#close-drawer").click()')
+    await page.devtools('Emulation.clearDeviceMetricsOverride')
+  })
+
   test('reported no error', () => {
     expect(page.console.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([])
   })
