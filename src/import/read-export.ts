@@ -10,6 +10,7 @@ import { openFile } from './files/open-file.ts'
 import { isPrivate } from './files/safe-path.ts'
 import { unzip } from './files/unzip.ts'
 import { fitRecord } from './reading/fit-record.ts'
+import { createIdSet, type IdSet } from './reading/id-set.ts'
 import { createLinks, type Links } from './notes/links.ts'
 import { offsetsOf } from './notes/zone.ts'
 import { type Context, fileId, type Left, left, type OpenPdf, type SourceFile } from './reading/reader.ts'
@@ -53,7 +54,7 @@ export function readExport(files: GivenFiles, options: ImportOptions = {}): Impo
       last = counts
       const given = await collect(files, counts)
       const links = await findLinks(given)
-      const taken = new Set<string>()
+      const taken = createIdSet()
       for (const file of given) {
         for await (const one of insideOf(file, counts, () => true)) {
           throwIfAborted(options)
@@ -83,7 +84,7 @@ interface Reading {
   readonly links: Links
   readonly counts: OpenReport
   /** Ids of this import. */
-  readonly taken: Set<string>
+  readonly taken: IdSet
   readonly options: ImportOptions
 }
 
@@ -120,10 +121,9 @@ async function* recordsOf(file: SourceFile, reading: Reading): AsyncIterable<Rec
       else {
         const record = fitRecord(part, reader.kind, file, options.record, warn)
         if ('left' in record) counts.leave(place, record)
-        else if (taken.has(record.id))
+        else if (!taken.add(record.id))
           counts.leave(place, left('duplicate', record.id, 'has the id of an earlier part'))
         else {
-          taken.add(record.id)
           counts.countRecord(reader.kind)
           yield record
         }
