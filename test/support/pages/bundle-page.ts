@@ -32,7 +32,7 @@ export async function bundlePage(script: string): Promise<BundledPage> {
       alias: [
         { find: /^scrubjay$/, replacement: join(dist, 'src/index.js') },
         {
-          find: /^scrubjay\/(embedders|devtools|salvage|tools|replicate)$/,
+          find: /^scrubjay\/(embedders|devtools|import|salvage|tools|replicate)$/,
           replacement: join(dist, 'src/$1/index.js'),
         },
       ],
