@@ -43,7 +43,7 @@ const suites = {
     title: 'an I/O call fails',
     run: async (args) => (await import('./t4/run.ts')).runFaults(args),
     // Other calls for each commit, and the same ones for the same commit.
-    short: ['--stride', '420', '--seed', seedOfCommit()],
+    short: ['--stride', '300', '--seed', seedOfCommit()],
     long: ['--names', 'NotReadableError,QuotaExceededError'],
     isBrowserSqlite: true,
   },
