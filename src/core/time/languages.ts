@@ -191,7 +191,7 @@ function grammarOf(language: Language): Grammar {
 }
 
 function foldedSet(words: string): ReadonlySet<string> {
-  return new Set(words.split(' ').map(foldWord))
+  return new Set(words === '' ? [] : words.split(' ').map(foldWord))
 }
 
 /** Each name of a feast, as a pattern, with the days of the feast. */

@@ -139,6 +139,7 @@ export function nextDayOfMonth(day: DayOfMonth, now: Now): Bounded | null {
 }
 
 function dayOfMonth({ date, weekday }: DayOfMonth, step: -1 | 1, { localMs, today }: Now): Bounded | null {
+  if (date < 1) return null
   const { year, month } = dateOf(today)
   for (let away = 0; away <= mostMonths; away++) {
     const first = dateOf(dayOf(year, month + step * away, 1))

@@ -216,4 +216,8 @@ am 13. Geburtstag
 le 13 personnes
 el 13 de la lista
 sept jours
+on the 0th
+on the 32nd
+Monday 5
+el 0
 `
