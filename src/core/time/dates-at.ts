@@ -127,7 +127,7 @@ export function nameAt(context: Context, at: number, relation: Relation | 'range
     feastAfter(context, at, relation),
     calendarNameAt(context, at, relation),
     dayInDigitsAfter(context, at, relation),
-    relation === 'within' || relation === 'at' ? null : dayOfMonthAt(context, at),
+    dayOfMonthAt(context, at),
   ])
 }
 

@@ -98,10 +98,13 @@ function eventsOf(time: TimeReading, createdAt: number, yearly: boolean): readon
     const { month, date } = dateOf(Math.floor(latest / msPerDay))
     return [{ kind: 'repeated', from: 0, before: 0, rule: yearlyRule(month, date) }]
   }
-  // "On Friday" may be the last one or the next; of a date the nearer year is meant.
+  // "On Friday" and "on the 13th" may be the last one or the next; of a date the nearer year is meant.
   if (isWeekly(latest, next[0])) return [...event('weekday', next), ...event('weekday', time.local)]
+  if (next[0] - latest <= longestMonthMs) return [...event('guessed', next), ...event('guessed', time.local)]
   return event(time.ranged ? 'range' : 'guessed', next[0] - createdAt <= createdAt - latest ? next : time.local)
 }
+
+const longestMonthMs = 31 * msPerDay
 
 function isWeekly(latest: number, next: number): boolean {
   return (

@@ -7,6 +7,7 @@ describe('the forms of a date', () => {
     ['3 May 2024', ['3 may 2024', 'may 3 2024', '3 may', 'may 3']],
     ['May 3rd, 2024', ['3 may 2024', 'may 3 2024', '3 may', 'may 3']],
     ['on the 13th of October 2023', ['13 october 2023', 'october 13 2023', '13 october', 'october 13']],
+    ['the twenty-first of June 2024', ['21 june 2024', 'june 21 2024', '21 june', 'june 21']],
     ['3 May', ['3 may', 'may 3']],
     ['May 2024', ['may 2024']],
     ['May', ['may']],

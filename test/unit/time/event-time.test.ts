@@ -52,6 +52,15 @@ describe('the times of a record', () => {
     ])
   })
 
+  test('are the days of both months of a day without its month, and the nearer of a Friday the 13th', () => {
+    expect(ofBody('The dentist is on the 30th.')).toEqual([
+      { kind: 'guessed', ...day(2026, 5, 30) },
+      { kind: 'guessed', ...day(2026, 4, 30) },
+    ])
+    expect(ofBody('We fly on Friday the 13th.')).toEqual([{ kind: 'guessed', ...day(2026, 3, 13) }])
+    expect(ofBody('Rent is due by the 3rd.')).toHaveLength(2)
+  })
+
   test('are none without a time in the text', () => {
     expect(ofBody('The noodle place is closed.')).toEqual([])
     expect(eventTimesOf(empty, createdAt)).toEqual([])

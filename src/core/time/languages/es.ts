@@ -50,7 +50,7 @@ export const es: Language = {
   days:
     'uno|primero dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho diecinueve ' +
     'veinte veintiuno veintidós veintitrés veinticuatro veinticinco veintiséis veintisiete veintiocho veintinueve treinta treinta_y_uno',
-  dayBefore: 'el día',
+  dayBefore: 'el día del',
   tens: 'treinta cuarenta cincuenta sesenta setenta ochenta noventa',
   ambiguous: '',
   marked: 'año años',

@@ -49,7 +49,7 @@ export const fr: Language = {
   days:
     'premier deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix_sept dix_huit dix_neuf vingt ' +
     'vingt_et_un vingt_deux vingt_trois vingt_quatre vingt_cinq vingt_six vingt_sept vingt_huit vingt_neuf trente trente_et_un',
-  dayBefore: 'le',
+  dayBefore: 'le du',
   tens: 'trente quarante cinquante soixante septante octante nonante',
   ambiguous: 'été',
   marked: 'été',

@@ -49,7 +49,7 @@ export const it: Language = {
   days:
     'primo due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici diciassette diciotto ' +
     'diciannove venti ventuno ventidue ventitré ventiquattro venticinque ventisei ventisette ventotto ventinove trenta trentuno',
-  dayBefore: 'il giorno',
+  dayBefore: 'il giorno del',
   tens: 'trenta quaranta cinquanta sessanta settanta ottanta novanta',
   ambiguous: '',
   articles: 'il lo la l i gli le di del della inizio metà fine',

@@ -190,4 +190,6 @@ Sunday the 13th → Sunday the 13th: 13 September 2026
 pay by Friday → Friday: 13 November 2026
 Dentist Tuesday 10am → Tuesday 10am: 17 November 2026, 10:00 to 11:00
 Monday: dentist → Monday: 16 November 2026
+notes from the 13th → 13th: 13 November 2026
+around the 13th → 13th: 13 November 2026
 `

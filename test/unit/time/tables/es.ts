@@ -110,4 +110,5 @@ el cuatro de julio → cuatro de julio: 4 July 2026
 el treinta y uno de diciembre → treinta y uno de diciembre: 31 December 2025
 ¿qué pasó el día 13? → 13: 13 November 2026
 viernes 13 → viernes 13: 13 November 2026
+notas del 13 → 13: 13 November 2026
 `

@@ -109,4 +109,5 @@ le quatre juillet → quatre juillet: 4 July 2026
 le vingt et un juin 2024 → vingt et un juin 2024: 21 June 2024
 qu'est-ce qui s'est passé le 13 ? → 13: 13 November 2026
 vendredi 13 à 10h → vendredi 13 à 10h: 13 November 2026, 10:00 to 11:00
+notes du 13 → 13: 13 November 2026
 `

@@ -103,4 +103,5 @@ a San Valentino → San Valentino: 14 February 2026
 il quattro luglio → quattro luglio: 4 July 2026
 cosa è successo il 13? → 13: 13 November 2026
 venerdì 13 → venerdì 13: 13 November 2026
+note del 13 → 13: 13 November 2026
 `

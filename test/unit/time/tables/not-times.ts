@@ -220,4 +220,8 @@ on the 0th
 on the 32nd
 Monday 5
 el 0
+we shop on each Black Friday 10:30
+menu Friday: fish
+in the 13th century
+the list of 13
 `
