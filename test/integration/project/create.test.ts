@@ -1,5 +1,5 @@
 /** Tests `npm create scrubjay`: what each template writes, what bad input changes (nothing), and what is published. `npm run hosts` builds and runs the apps. */
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -104,6 +104,20 @@ describe('bad input ends with code 1 and one message, and changes nothing', () =
     expect(await contents()).toEqual(['closed'])
   })
 })
+
+test.skipIf(process.platform === 'win32').each([['app'], ['.']])(
+  'a failure in the middle of writing leaves nothing in %s',
+  async (target) => {
+    // No file may be longer than this, so the first long one of the template fails.
+    const limited = `ulimit -f 1; exec "$0" "$1" notes ${target}`
+    const { status, stderr } = spawnSync('bash', ['-c', limited, process.execPath, command], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
+    expect([status, stderr]).toEqual([1, expect.stringContaining(`${target} could not be created: EFBIG`)])
+    expect(await contents()).toEqual([])
+  },
+)
 
 test('`--help` lists the templates', async () => {
   const { code, stdout } = await create(['--help'])

@@ -138,6 +138,22 @@ test.each([
   expect(report.leftByCode).toEqual(left)
 })
 
+test('a page whose text never ends is left: its stream is cancelled', async () => {
+  const cancel = vi.fn()
+  const endless = () =>
+    new ReadableStream({
+      pull: (stream) => stream.enqueue({ items: [{ str: 'rye '.repeat(10_000), hasEOL: true }] }),
+      cancel,
+    })
+  const openPdf: OpenPdf = async () => ({
+    numPages: 1,
+    getPage: async () => ({ streamTextContent: endless, getTextContent: async () => ({ items: [] }) }),
+  })
+  const { report } = await read({ name: 'a.pdf', bytes: Buffer.from('%PDF-1.7') }, { openPdf })
+  expect(report.leftByCode).toEqual({ 'too-large': 1 })
+  expect(cancel).toHaveBeenCalledOnce()
+})
+
 test('pages after 64 MiB of text are left out, and the report names them', async () => {
   const str = 'rye '.repeat(250_000)
   const openPdf: OpenPdf = async () => ({
