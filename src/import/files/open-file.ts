@@ -1,6 +1,6 @@
 /** Opens a file for a reader: its beginning as a sample, then its bytes or its text. Decides the encoding of the text. */
 import { joinBytes } from '../../core/collections/join-bytes.ts'
-import { recallError } from '../../core/model/errors.ts'
+import { type RecallError, recallError } from '../../core/model/errors.ts'
 import { isPdf } from './is-pdf.ts'
 import type { OpenedFile, SourceFile } from '../reading/reader.ts'
 
@@ -61,16 +61,19 @@ export async function openFile(
       for await (const part of texts()) {
         parts.push(part)
         length += part.length
-        if (length > mostWholeBytes) {
-          throw recallError('INVALID_RECORD', `must have at most ${mostWholeBytes} bytes`, {
-            field: file.path,
-            hint: 'Cut the file into several.',
-          })
-        }
+        if (length > mostWholeBytes) throw tooLong(file, mostWholeBytes)
       }
       return parts.join('')
     },
   }
+}
+
+/** The error of a file that must be read whole and has more bytes. */
+export function tooLong({ path }: SourceFile, most: number): RecallError {
+  return recallError('INVALID_RECORD', `must have at most ${most} bytes`, {
+    field: path,
+    hint: 'Cut the file into several.',
+  })
 }
 
 async function* decode(

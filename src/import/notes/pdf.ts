@@ -1,10 +1,10 @@
 /** Reads the text of a PDF file: one record for each page, in the order of the pages. The library that parses PDF comes from the caller. */
 import { joinBytes } from '../../core/collections/join-bytes.ts'
-import { recallError } from '../../core/model/errors.ts'
 import { tuning } from '../../core/model/tuning.ts'
 import { sha256HexOfBytes } from '../../core/text/hash/sha256.ts'
 import { readTime } from './dates.ts'
 import { isPdf } from '../files/is-pdf.ts'
+import { tooLong } from '../files/open-file.ts'
 import {
   type Context,
   fileId,
@@ -189,12 +189,7 @@ async function bytesOf({ file, bytes }: OpenedFile): Promise<Uint8Array> {
   for await (const piece of bytes()) {
     pieces.push(piece)
     size += piece.length
-    if (size > mostBytes) {
-      throw recallError('INVALID_RECORD', `must have at most ${mostBytes} bytes`, {
-        field: file.path,
-        hint: 'Cut the file into several.',
-      })
-    }
+    if (size > mostBytes) throw tooLong(file, mostBytes)
   }
   return joinBytes(pieces, size)
 }
