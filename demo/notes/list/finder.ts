@@ -16,6 +16,7 @@ import { nearHits } from '../../shared/record/near-hits.ts'
 import { createNoteList } from './note-list.ts'
 import type { Listed } from './note-row.ts'
 import { createTagRow } from './tag-row.ts'
+import { createVerdict } from './verdict.ts'
 
 export interface Finder {
   /** Asks the text of the box. */
@@ -30,7 +31,7 @@ const maxHits = 30
 export function createFinder(recall: Recall, index: NoteIndex): Finder {
   const box = partById('query', HTMLInputElement)
   const heading = partById('list-heading')
-  const verdict = partById('verdict')
+  const verdict = createVerdict(partById('verdict'))
   const readings = createReadings(recall, partById('readings'), 'note', { ask: askText, askAgain: () => ask('whole') })
   const list = createNoteList(partById('hits'))
   const more = partById('more')
@@ -73,7 +74,10 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     partialAnswer = null
     const now = index.deleting().join()
     if (question === '') showNewest()
-    else if (now !== deleting) ask('whole')
+    else if (now !== deleting) {
+      verdict.clear()
+      ask('whole')
+    }
     deleting = now
   })
   tags.show()
@@ -88,7 +92,10 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     if (!isSame || typed === 'half') partialAnswer = null
     question = box.value.trim()
     how = typed
-    if (!isSame) showsAll = false
+    if (!isSame) {
+      showsAll = false
+      verdict.clear(question !== '')
+    }
     document.body.dataset['asked'] = String(question !== '')
     shownCount = pageLength
     stop()
@@ -126,7 +133,6 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     const lines = index.all().filter((line) => tag === null || line.tags.includes(tag))
     const count = index.isComplete() ? counted(lines.length, 'note') : 'Newest notes'
     heading.textContent = lines.length === 0 ? 'No notes yet' : count
-    verdict.replaceChildren()
     shownFor = ''
     opensFirst = null
     readings.hide()
@@ -151,7 +157,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     const shown = isAnswered ? nearHits(hits) : []
     const found = `${counted(shown.length, 'note')} found`
     heading.textContent = isAnswered ? found : 'No answer'
-    verdict.replaceChildren(...(isAnswered ? [] : [noAnswer()]))
+    const answer = judge(result, isAnswered, hits[0])
     readings.show({ text: question, result, isAnswered, isHalf: how === 'half' })
     // An answer that the next key replaces is drawn without its reasons.
     const asListed = (hit: Hit): Listed => ({ hit, showsWhy: how === 'whole' })
@@ -165,7 +171,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
       list.focus(shown.length)
     }
     more.replaceChildren(...(rest === 0 || showsAll ? [] : [wideButton(offer, showAll)]))
-    announce(isAnswered ? `${found}.` : 'Nothing here answers this.')
+    announce(isAnswered ? `${found}. ${answer}` : 'Nothing here answers this.')
     shownFor = question
     // An answer to a word that is still being typed is not the one that was asked for.
     if (how === 'half' || opensFirst !== question) return
@@ -182,7 +188,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
   function showPartial(hits: readonly Hit[]): void {
     const sentence = ` These notes have words that begin with “${lastWord(question)}”.`
     heading.textContent = 'No answer'
-    verdict.replaceChildren(noAnswer(sentence))
+    verdict.none(sentence)
     readings.hide()
     list.show(nearHits(hits).map((hit) => ({ hit, showsWhy: true })))
     more.replaceChildren()
@@ -191,9 +197,14 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     announce(`Nothing here answers this.${sentence}`)
   }
 
-  function noAnswer(more = ''): HTMLElement {
-    const verdict = make('strong', {}, 'Nothing here answers this.')
-    return make('p', { class: 'evidence', 'data-strength': 'none' }, verdict, more)
+  /** Returns the sentence that answers; empty without one. An incomplete word asks for none: the next key would replace it. */
+  function judge({ hits, evidence }: RecallResult, isAnswered: boolean, first: Hit | undefined): string {
+    if (!isAnswered) verdict.none()
+    else if (how === 'half') verdict.clear()
+    else if (evidence.strength === 'weak') verdict.weak()
+    else if (first !== undefined && first === hits[0]) return verdict.strong(first)
+    else verdict.clear()
+    return ''
   }
 }
 

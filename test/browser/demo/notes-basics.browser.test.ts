@@ -54,11 +54,14 @@ describe.each(availableBrowsers())('%s', (kind) => {
     await notes.until('titles().length === 9')
   })
 
-  test('finds half a word with its marks, and a meaning without the word; says when nothing answers', async () => {
+  test('finds half a word with its marks, and a meaning without the word; shows the sentence that answers, and says when nothing does', async () => {
     await notes.run('fill("#query", "simm")')
     await notes.until('titles()[0] === "Quinces" && text("#hits mark") === "simmer"')
     await notes.run('fill("#query", "how do I repair a tire")')
     await notes.until('titles()[0] === "Bicycle: slow puncture at the back"')
+    await notes.run('fill("#query", "what pressure should the heating have")')
+    await notes.until('text("#verdict .answer-text") === "Pressure should be between 1.2 and 1.8 bar when cold."')
+    expect(await notes.read('text("#verdict a")')).toBe('Heating: what the technician said')
     await notes.run('fill("#query", "qwertzuiop wibblewobble")')
     await notes.until('text("#verdict") === "Nothing here answers this."')
     expect(await notes.read('titles()')).toEqual([])

@@ -63,6 +63,21 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     expect(await notes.read('all("#hits .row-why").length')).toBe(0)
   })
 
+  test('the sentence that answers comes with the completed question, leaves at the next key, and moves no row', async () => {
+    await notes.run('go("")')
+    await notes.until('isSeen("#home")')
+    await notes.run('one("#query").focus()')
+    await type(page, 'heating pressure')
+    await notes.until('titles().length > 0')
+    const top = await notes.read('one("#hits").offsetTop')
+    await notes.until('/^Pressure should be/.test(text("#verdict .answer-text")) && isSeen("#verdict a")')
+    expect(await notes.read('one("#hits").offsetTop')).toBe(top)
+    await notes.run('fill("#query", "heating pressure wibblewobble"); globalThis.seen = text("#verdict")')
+    expect(await notes.read('globalThis.seen')).toBe('')
+    await notes.run('fill("#query", "")')
+    await notes.until('!isSeen("#verdict")')
+  })
+
   test('can be used by keyboard alone', async () => {
     await notes.run('document.activeElement.blur()')
     await type(page, '/')
