@@ -13,14 +13,17 @@ import { createEditor } from './editor.ts'
 import { createExport } from './files/export-notes.ts'
 import { createImport } from './files/import-notes.ts'
 import { createFinder } from './list/finder.ts'
+import { keptOrder } from './list/sort-choice.ts'
 import { writeFirstNotes } from './first-notes.ts'
 import { keepOffline } from './keep-offline.ts'
 import { explainSplit } from './kept-apart.ts'
 import { createLock } from './lock/lock-panel.ts'
 import { idOfDay, today } from './model/day-note.ts'
 import { createNoteIndex, type NoteIndex } from './model/note-index.ts'
+import { storeOrders } from './model/sort-notes.ts'
 import { type OpenNotes, openNotes } from './open-notes.ts'
 import { newHref, noteHref, readRoute, replaceRoute } from './address/route.ts'
+import { createPins } from './pins.ts'
 import { storeDrafts } from './save-notes.ts'
 import { createSync } from './sync/sync-panel.ts'
 import { createTrash, moveToTrash } from './trash.ts'
@@ -54,7 +57,8 @@ async function run({ recall, isLocked }: OpenNotes): Promise<void> {
     },
   })
   await deletions.takeUp()
-  const index = await createNoteIndex(recall, deletions, (error) => explainError('The list may be out of date.', error))
+  const outdated = (error: unknown) => explainError('The list may be out of date.', error)
+  const index = await createNoteIndex(recall, deletions, outdated, storeOrders[keptOrder()])
   known = index
   const finder = createFinder(recall, index)
   finder.ask()
@@ -75,10 +79,12 @@ async function run({ recall, isLocked }: OpenNotes): Promise<void> {
 
   const dueNotes = createDueNotes(recall, index)
   const connections = createConnections(recall, index)
+  const pins = createPins(recall, index)
   const editor = createEditor(recall, index, {
     shown(id, text) {
       finder.mark(id)
       connections.show(id, text)
+      pins.show(id)
     },
     gone: goHome,
     remove: (record) => deletions.remove([record]),
@@ -125,6 +131,7 @@ async function run({ recall, isLocked }: OpenNotes): Promise<void> {
     if (!isNote) {
       connections.hide()
       finder.mark(null)
+      pins.show(null)
       editor.begin(route.title, idOfDay(route.title))
     }
     document.body.dataset['at'] = 'note'
@@ -141,6 +148,7 @@ async function run({ recall, isLocked }: OpenNotes): Promise<void> {
     editor.close()
     connections.hide()
     finder.mark(null)
+    pins.show(null)
     document.body.dataset['at'] = 'home'
     partById('home').hidden = partById('tools').hidden = false
     void dueNotes.refresh()

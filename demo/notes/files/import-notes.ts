@@ -14,10 +14,10 @@ import { importFiles } from '../../shared/import/import-files.ts'
 import { showOutcome, showProgress } from '../../shared/import/show-import.ts'
 import { titlesOf } from '../model/links.ts'
 import { titleKey } from '../../shared/title-first.ts'
-import { comingBack, recordOf, textOf, trashedAtOf } from '../model/note.ts'
+import { comingBack, pinTag, recordOf, textOf, trashedAtOf } from '../model/note.ts'
 import type { NoteIndex } from '../model/note-index.ts'
 import { dateIn } from '../model/day-note.ts'
-import { dateOfHead, type FileFacts } from '../model/front-matter.ts'
+import { dateOfHead, type FileFacts, fileFactsOf, keepPin } from '../model/front-matter.ts'
 import { isAsImported, notesOfRecords } from './notes-of-records.ts'
 import { readMarkdown } from './read-markdown.ts'
 import { askAboutNames } from './same-names.ts'
@@ -92,13 +92,23 @@ export function createImport(recall: Recall, index: NoteIndex): void {
       outcome: place,
       noun: 'note',
       record: {},
-      toOwn: (records) => notesOfRecords(records, (link) => index.byLink(link)?.id),
+      toOwn: (records) => keepPins(notesOfRecords(records, (link) => index.byLink(link)?.id)),
       mayReplace: async ({ id = '', title = null, body = null }) => {
         const stored = await recall.get(id)
         const isSame = stored?.title === title && stored?.body === body
         return stored === undefined || trashedAtOf(stored) !== null || isSame || isAsImported(stored)
       },
     })
+  }
+
+  async function* keepPins(notes: AsyncIterable<RecordInput>): AsyncIterable<RecordInput> {
+    for await (const note of notes) {
+      const isPinned = index.byId(note.id ?? '')?.tags.includes(pinTag) === true
+      const frontMatter = keepPin(fileFactsOf(note.metadata).frontMatter, isPinned)
+      yield isPinned
+        ? { ...note, tags: [pinTag, ...(note.tags ?? [])], metadata: { ...note.metadata, frontMatter } }
+        : note
+    }
   }
 
   async function takeTexts(
@@ -190,14 +200,15 @@ export function createImport(recall: Recall, index: NoteIndex): void {
         kept++
         continue
       }
-      const fields = recordOf({ title, body, rhythm: 'never' }, idOf, facts.frontMatter)
+      const frontMatter = keepPin(facts.frontMatter, before?.tags.includes(pinTag) === true)
+      const fields = recordOf({ title, body, rhythm: 'never' }, idOf, frontMatter)
       paths.push(path)
       records.push({
         id,
         kind: 'note',
         source: before?.source ?? 'file',
         ...fields,
-        metadata: { ...facts },
+        metadata: { ...facts, frontMatter },
         ...(before === undefined
           ? { ...comingBack('never', datedMs), createdAt: datedMs, updatedAt: datedMs }
           : { cycles: before.cycles, pressureRate: before.pressureRate }),

@@ -1,5 +1,5 @@
 /**
- * Lists notes: the newest first, or the hits of a question while the user types. The answer is updated when notes change
+ * Lists notes: in the chosen order, or the hits of a question while the user types. The answer is updated when notes change
  * in any tab. Without evidence it says so, and hides the hits until the user opens them.
  */
 import type { Hit, Recall, RecallResult } from 'scrubjay'
@@ -12,9 +12,11 @@ import { listenToTyping, prefixOf, type Typed } from '../../shared/typing.ts'
 import { hasWordFrom, lastWord } from '../model/begun-word.ts'
 import { namesOf } from '../model/note.ts'
 import type { NoteIndex } from '../model/note-index.ts'
+import { sortNotes, timeOf } from '../model/sort-notes.ts'
 import { nearHits } from '../../shared/record/near-hits.ts'
 import { createNoteList } from './note-list.ts'
 import type { Listed } from './note-row.ts'
+import { createSortChoice } from './sort-choice.ts'
 import { createTagRow } from './tag-row.ts'
 import { createVerdict } from './verdict.ts'
 
@@ -39,6 +41,7 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
     partialAnswer = null
     ask('whole')
   })
+  const orderOf = createSortChoice(() => ask('whole'))
   let shownCount = pageLength
   let question = ''
   let how: Typed = 'whole'
@@ -130,13 +133,15 @@ export function createFinder(recall: Recall, index: NoteIndex): Finder {
 
   function showNewest(): void {
     const tag = tags.chosen()
-    const lines = index.all().filter((line) => tag === null || line.tags.includes(tag))
-    const count = index.isComplete() ? counted(lines.length, 'note') : 'Newest notes'
+    const order = orderOf()
+    const lines = sortNotes(index.all(), order).filter((line) => tag === null || line.tags.includes(tag))
+    const begun = order === 'changed' ? 'Newest notes' : 'Notes'
+    const count = index.isComplete() ? counted(lines.length, 'note') : begun
     heading.textContent = lines.length === 0 ? 'No notes yet' : count
     shownFor = ''
     opensFirst = null
     readings.hide()
-    list.show(lines.slice(0, shownCount).map((line) => ({ line })))
+    list.show(lines.slice(0, shownCount).map((line) => ({ line, at: timeOf(line, order) })))
     const rest = lines.length - shownCount
     more.replaceChildren(...(rest > 0 ? [wideButton(`Show more (${counted(rest, 'note')} left)`, showMore)] : []))
   }

@@ -7,10 +7,12 @@ import { markedText, markedTitle, passageOf } from '../../shared/marked-text.ts'
 import { plainPassage } from '../../shared/record/plain-passage.ts'
 import { noteHref } from '../address/route.ts'
 import { titleOf } from '../../shared/title-of.ts'
-import { excerptOf, type NoteLine } from '../model/note.ts'
+import { excerptOf, type NoteLine, pinTag } from '../model/note.ts'
 
-/** A hit of a question, or a note of the list without one. `showsWhy`: with the fold of its reasons. */
-export type Listed = { readonly hit: Hit; readonly showsWhy: boolean } | { readonly line: NoteLine }
+/** A hit of a question, or a note of the list without one, with the time that it shows. `showsWhy`: with the fold of its reasons. */
+export type Listed =
+  | { readonly hit: Hit; readonly showsWhy: boolean }
+  | { readonly line: NoteLine; readonly at: number }
 
 export interface NoteRow {
   readonly element: HTMLElement
@@ -41,22 +43,24 @@ export function createNoteRow(id: string): NoteRow {
     shown = listed
     const hit = 'hit' in listed ? listed.hit : null
     const title = 'hit' in listed ? titleOf(listed.hit.record) : listed.line.title
-    const { updatedAt, tags } = 'hit' in listed ? listed.hit.record : listed.line
+    const { tags } = 'hit' in listed ? listed.hit.record : listed.line
+    const at = 'hit' in listed ? listed.hit.record.updatedAt : listed.at
     if (isNew('title', title, hit?.record.title === title ? hit.marks.title : []))
       link.replaceChildren(...(hit === null ? [title] : markedTitle(hit, title)))
     const passage = 'hit' in listed ? passageToShow(listed.hit, title) : { text: listed.line.excerpt, marks: [] }
     if (isNew('snippet', passage.text, passage.marks)) snippet.replaceChildren(...markedText(passage))
-    if (isNew('time', updatedAt)) showTime(updatedAt)
+    if (isNew('time', at)) showTime(at)
     if (isNew('facts', tags)) facts.replaceChildren(...tags.slice(0, maxTags).map(tagOf))
     element.classList.toggle('found', hit !== null)
+    element.classList.toggle('pinned', tags.includes(pinTag))
     contributions = 'hit' in listed && listed.showsWhy ? listed.hit.contributions : []
     showFold(title)
   }
 
-  function showTime(updatedAt: number): void {
-    time.dateTime = new Date(updatedAt).toISOString()
-    time.title = moment(updatedAt)
-    time.textContent = day(updatedAt)
+  function showTime(at: number): void {
+    time.dateTime = new Date(at).toISOString()
+    time.title = moment(at)
+    time.textContent = day(at)
   }
 
   function mark(isOpen: boolean): void {
@@ -96,7 +100,7 @@ export function createNoteRow(id: string): NoteRow {
 }
 
 function isSame(a: Listed, b: Listed): boolean {
-  if ('line' in a) return 'line' in b && a.line === b.line
+  if ('line' in a) return 'line' in b && a.line === b.line && a.at === b.at
   return 'hit' in b && a.hit === b.hit && a.showsWhy === b.showsWhy
 }
 

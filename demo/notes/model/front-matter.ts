@@ -55,6 +55,21 @@ export function withoutKeys(head: string, keys: readonly string[]): string {
     .join('\n')
 }
 
+/** `pinned: true` pins the note. */
+export function isPinnedIn(head: string): boolean {
+  return readFrontMatter(head).get('pinned') === 'true'
+}
+
+export function withPin(head: string, isPinned: boolean): string {
+  const others = withoutKeys(head, ['pinned'])
+  return [others, isPinned ? 'pinned: true' : ''].filter((part) => part !== '').join('\n')
+}
+
+/** Of a file that is imported again: without a word about the pin, the note keeps its own. */
+export function keepPin(head: string, wasPinned: boolean): string {
+  return wasPinned && !readFrontMatter(head).has('pinned') ? withPin(head, true) : head
+}
+
 /** Other names of the note. */
 export function aliasesIn(head: string): readonly string[] {
   const values = readFrontMatter(head)

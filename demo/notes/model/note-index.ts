@@ -2,11 +2,11 @@
  * Keeps one line per note in memory, and updates it when notes change in any tab. Serves the list of newest notes, tags and
  * links. Searching and ranking is left to the engine.
  */
-import type { EngineEvent, Recall } from 'scrubjay'
+import type { EngineEvent, ListOrder, Recall } from 'scrubjay'
 import type { Deletions } from '../../shared/delete/deletions.ts'
 import { titlesOf } from './links.ts'
 import { titleKey } from '../../shared/title-first.ts'
-import { lineOf, type NoteLine } from './note.ts'
+import { lineOf, type NoteLine, pinTag } from './note.ts'
 
 export interface NoteIndex {
   /** Newest change first. */
@@ -26,7 +26,7 @@ export interface NoteIndex {
   trashed(): readonly NoteLine[]
   /** `listener` receives the ids of changed notes; null: any note may have changed. */
   onChange(listener: (ids: ReadonlySet<string> | null) => void): void
-  /** Resolves when every note is read. Until then only the newest are known, so links and tags may be missing. */
+  /** Resolves when every note is read. Until then only the first are known, so links and tags may be missing. */
   readonly complete: Promise<void>
   isComplete(): boolean
   /** Reads notes that were just written, without waiting for the event. */
@@ -42,11 +42,12 @@ const pageLength = 200
 /** Notes of the first read: enough for the list that the user sees first. */
 const firstRead = 60
 
-/** Resolves when the newest notes are read. */
+/** Resolves when the notes are read that come first in this order. */
 export async function createNoteIndex(
   recall: Recall,
   deletions: Pick<Deletions, 'ids' | 'onChange'>,
   failed: (error: unknown) => void,
+  order: ListOrder,
 ): Promise<NoteIndex> {
   let lines = new Map<string, NoteLine>()
   let isComplete = false
@@ -60,7 +61,11 @@ export async function createNoteIndex(
 
   recall.subscribe((event) => void handle(event))
   deletions.onChange(() => notify(null))
-  lines = byId((await recall.list({ limit: firstRead })).items.map(lineOf))
+  const firstPages = await Promise.all([
+    recall.list({ limit: firstRead, order }),
+    recall.list({ limit: firstRead, order, tags: { all: [pinTag] } }),
+  ])
+  lines = byId(firstPages.flatMap(({ items }) => items.map(lineOf)))
   const complete = inTurn(readAll)
   // The caller awaits it later, and hears of a failure then.
   complete.catch(() => undefined)

@@ -5,12 +5,15 @@
 import type { Cycle, RecordInput, StoredRecord } from 'scrubjay'
 import { titleKey } from '../../shared/title-first.ts'
 import { titleOf } from '../../shared/title-of.ts'
-import { aliasesIn, fileFactsOf, tagsOfHead } from './front-matter.ts'
+import { aliasesIn, fileFactsOf, isPinnedIn, tagsOfHead } from './front-matter.ts'
 import { addressesIn } from './links.ts'
 import { plainPassage } from '../../shared/record/plain-passage.ts'
 
 /** The name of their store. */
 export const noteStore = 'notes'
+
+/** Notes with this tag come first. It is in the text, or comes of `pinned: true` in the front matter. */
+export const pinTag = 'pinned'
 
 /** The parts that the user edits. */
 export interface NoteText {
@@ -38,6 +41,7 @@ export interface NoteLine {
   /** Addresses in [[ ]], as written, each once. */
   readonly links: readonly string[]
   readonly rhythm: Rhythm
+  readonly createdAt: number
   readonly updatedAt: number
   /** When it was moved to the trash, in ms; null: it is not there. */
   readonly trashedAt: number | null
@@ -56,6 +60,7 @@ export function lineOf(record: StoredRecord): NoteLine {
     otherKeys: namesOf(record).map(titleKey),
     links: linksIn(record.body ?? ''),
     rhythm: rhythmOf(record),
+    createdAt: record.createdAt,
     updatedAt: record.updatedAt,
     trashedAt: trashedAtOf(record),
   }
@@ -92,7 +97,13 @@ export function recordOf(
     body: body.trim() === '' ? null : body,
     // Other names find the note, too.
     summary: aliasesIn(frontMatter).join(', ') || null,
-    tags: [...new Set([...tagsIn(`${title}\n${body}`), ...tagsOfHead(frontMatter)])].slice(0, maxRows),
+    tags: [
+      ...new Set([
+        ...(isPinnedIn(frontMatter) ? [pinTag] : []),
+        ...tagsIn(`${title}\n${body}`),
+        ...tagsOfHead(frontMatter),
+      ]),
+    ].slice(0, maxRows),
     relations: [...new Set(targets)].slice(0, maxRows).map((target) => ({ kind: linkKind, target })),
   }
 }

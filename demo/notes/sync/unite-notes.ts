@@ -3,19 +3,24 @@
  * lines of both are kept, the older ones first. Pure, and the same on both devices.
  */
 import type { RecordInput } from 'scrubjay'
-import { tagsIn } from '../model/note.ts'
+import { fileFactsOf, keepPin } from '../model/front-matter.ts'
+import { pinTag, tagsIn } from '../model/note.ts'
 
 export function uniteNotes(mine: RecordInput, theirs: RecordInput): RecordInput {
   const [older, newer] = isOlder(mine, theirs) ? [mine, theirs] : [theirs, mine]
   const body = uniteLines(older.body ?? '', newer.body ?? '')
   const relations = [...(newer.relations ?? []), ...(older.relations ?? [])]
   const targets = new Map(relations.toReversed().map((relation) => [`${relation.kind} ${relation.target}`, relation]))
+  const tags = [
+    ...new Set([...tagsIn(`${newer.title ?? ''}\n${body}`), ...(newer.tags ?? []), ...(older.tags ?? [])]),
+  ].slice(0, 256)
+  const { metadata } = newer
+  const frontMatter = keepPin(fileFactsOf(metadata).frontMatter, tags.includes(pinTag))
   return {
     ...newer,
+    ...(frontMatter === '' ? {} : { metadata: { ...metadata, frontMatter } }),
     body: body.trim() === '' ? null : body,
-    tags: [
-      ...new Set([...tagsIn(`${newer.title ?? ''}\n${body}`), ...(newer.tags ?? []), ...(older.tags ?? [])]),
-    ].slice(0, 256),
+    tags,
     relations: [...targets.values()].slice(0, 256),
   }
 }

@@ -78,6 +78,32 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.until('!isSeen("#verdict")')
   })
 
+  test('P pins the note with the focus, which comes first; the order of the others is kept', async () => {
+    await notes.run('go(""); fill("#query", "")')
+    await notes.until('/ notes$/.test(text("#list-heading")) && titles()[0] === "Welcome"')
+    const dayOf = 'all("#hits .row").find((row) => /^Sour/.test(row.textContent)).querySelector("time").dateTime'
+    const before = await notes.read(dayOf)
+    await notes.run('all("#hits .hit").find((link) => /^Sour/.test(link.textContent)).focus()')
+    await type(page, 'p')
+    await notes.until('titles()[0] === "Sourdough, the short way" && one("#hits .pinned .tag")')
+    expect(await notes.read('document.activeElement.textContent')).toBe('Sourdough, the short way')
+    expect(await notes.read(dayOf), 'a pin makes no note newer').toBe(before)
+    await notes.run('one("#sort").value = "title"; one("#sort").dispatchEvent(new Event("change"))')
+    await notes.until('titles()[1] === "Bicycle: slow puncture at the back"')
+    await page.reload()
+    await notes.ready()
+    expect(await notes.read('titles().slice(0, 2).join()')).toBe(
+      'Sourdough, the short way,Bicycle: slow puncture at the back',
+    )
+    await notes.run('openNote("Sourdough, the short way")')
+    await notes.until('document.activeElement.id === "editor"')
+    expect(await notes.read('one("#note-pin").getAttribute("aria-pressed")')).toBe('true')
+    await notes.run('one("#note-pin").click()')
+    await notes.until('one("#note-pin").getAttribute("aria-pressed") === "false" && !one("#hits .pinned")')
+    await notes.run('one("#sort").value = "changed"; one("#sort").dispatchEvent(new Event("change")); go("")')
+    await notes.until('titles()[0] === "Welcome"')
+  })
+
   test('can be used by keyboard alone', async () => {
     await notes.run('document.activeElement.blur()')
     await type(page, '/')

@@ -80,8 +80,10 @@ function lines(from: number, to: number): readonly Listed[] {
       otherKeys: [],
       links: [],
       rhythm: 'never',
+      createdAt: 1_700_000_000_000,
       updatedAt: 1_700_000_000_000,
       trashedAt: null,
     },
+    at: 1_700_000_000_000,
   }))
 }

@@ -30,6 +30,15 @@ test('both devices make the same note, and no line is lost', () => {
   )
 })
 
+test('a pin of one device outlives an edit of the other', () => {
+  const pinned = { id: 'n', title: 'One', updatedAt: 1, tags: ['pinned'], metadata: { frontMatter: 'pinned: true' } }
+  const edited = { id: 'n', title: 'One', body: 'More.', updatedAt: 2, metadata: { frontMatter: 'a: b' } }
+  for (const united of [uniteNotes(pinned, edited), uniteNotes(edited, pinned)]) {
+    expect(united).toMatchObject({ body: '\nMore.', tags: ['pinned'] })
+    expect(united.metadata).toEqual({ frontMatter: 'a: b\npinned: true' })
+  }
+})
+
 test('a key is 32 bytes as text, and other texts are refused', () => {
   const key = newKey()
   expect(readKey(key)?.length).toBe(32)
