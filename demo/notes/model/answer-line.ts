@@ -6,7 +6,7 @@ const maxLength = 240
 /** Words of the heading above a sentence say what the sentence is about, but less surely than its own. */
 const ofHeading = 0.5
 
-/** Without Markdown signs. Null if no sentence stands out; then only the note can be named. */
+/** Without Markdown signs. Null if no sentence is clearly the answer; then only the note can be named. */
 export function answeringSentence({ record, marks }: Pick<Hit, 'record' | 'marks'>): string | null {
   const body = withWholeLines(record.body ?? '')
   const sentences = sentencesOf(body)

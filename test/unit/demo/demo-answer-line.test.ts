@@ -10,7 +10,7 @@ describe('the sentence that answers', () => {
     expect(shown(body, 'deposit', 'flat')).toBe('The deposit for the flat is 2,400 euro.')
   })
 
-  test('may be about its heading; headings and questions are no answers', () => {
+  test('may be about its heading; headings and questions do not answer', () => {
     const body = '# Deposit\n\nHow high is the deposit? 2,400 euro, paid in March.\n\n# Keys\n\nTwo.'
     expect(shown(body, 'deposit')).toBe('2,400 euro, paid in March.')
   })
@@ -29,7 +29,7 @@ describe('the sentence that answers', () => {
     )
   })
 
-  test('is the only sentence if the words are in the title; of several, none stands out', () => {
+  test('is the only sentence if the words are in the title; of several, none is chosen', () => {
     expect(shown('2,400 euro, paid in March. #home')).toBe('2,400 euro, paid in March.')
     expect(shown('2,400 euro. Paid in March.')).toBeNull()
     expect(shown('')).toBeNull()
