@@ -122,7 +122,7 @@ function filterOver(options: BloomFilterOptions, bits: number, hashes: number, b
  * A 32-bit hash of the UTF-16 units of `text`, without encoding; lone surrogates are allowed. An odd multiplication and a
  * rotation mix in each unit; two more rounds at the end spread every unit over all bits.
  */
-function hashOf(text: string, seed: number): number {
+export function hashOf(text: string, seed: number): number {
   let hash = seed ^ text.length
   for (let at = 0; at < text.length; at++) {
     hash = Math.imul(hash ^ text.charCodeAt(at), 0x2c1b3c6d)

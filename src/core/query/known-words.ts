@@ -1,15 +1,14 @@
 /**
- * Says which words are words of English, whether or not a record holds them: such a word is not misspelt. Asks a Bloom filter over a
+ * Says which words are words of English, whether or not a record holds them: such a word is not misspelt. Asks a table of hashes of a
  * vocabulary, so one unknown word in a hundred passes for a known one.
  */
-import { type ExistenceFilter, importExistenceFilter } from '../collections/existence-filter.ts'
-import { knownWordsFilter } from './known-words-table.ts'
+import { hashOf } from '../collections/existence-filter.ts'
+import { knownWordsTable } from './known-words-table.ts'
 
 /** Whether the folded word, or the word that it is a regular form of, is a word of English. Words of four letters and more. */
 export function isKnownWord(word: string): boolean {
   if (!/^[a-z]{4,}$/.test(word)) return false
-  filter ??= readFilter()
-  return [word, ...basesOf(word)].some((base) => filter!.mightExist(base))
+  return [word, ...basesOf(word)].some(isListed)
 }
 
 /** Whether two words are spellings of one word, `tyres` and `tires`, or one is derived like the other, `allergic` and `allergy`. */
@@ -55,21 +54,42 @@ function oneSpelling(word: string): string {
     .replace(/tyre/, 'tire')
 }
 
-let filter: ExistenceFilter | undefined
+let hashes: Uint32Array | undefined
 
-function readFilter(): ExistenceFilter {
-  const { capacity, errorRate, base64 } = knownWordsFilter
-  return importExistenceFilter({ capacity, errorRate, hashVersion: 1, bytes: bytesOf(base64) })
+/** A word as the table holds it: a place among 128 for each word. */
+export function placeOfWord(word: string, count: number): number {
+  return hashOf(word, seed) % (count << remainderBits)
 }
 
-const base64Digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+const seed = 0x9e3779b9
+/** Of each gap between two places, the bits that follow its quotient. */
+export const remainderBits = 7
 
-/** Core may not ask the platform to decode. */
-function bytesOf(base64: string): Uint8Array {
-  const digits = Array.from(base64.replace(/=+$/, ''), (digit) => base64Digits.indexOf(digit))
-  return Uint8Array.from({ length: Math.floor((digits.length * 3) / 4) }, (_, i) => {
-    const at = Math.floor((i * 4) / 3)
-    const pair = (digits[at]! << 6) | digits[at + 1]!
-    return (pair >> (4 - 2 * (i % 3))) & 255
+function isListed(word: string): boolean {
+  hashes ??= readHashes()
+  const place = placeOfWord(word, hashes.length)
+  let low = 0
+  for (let high = hashes.length; low < high; ) {
+    const middle = (low + high) >> 1
+    if (hashes[middle]! < place) low = middle + 1
+    else high = middle
+  }
+  return hashes[low] === place
+}
+
+/** The gaps between the places, ascending, in the code of Golomb and Rice: as many ones as the quotient, a zero, the remainder. */
+function readHashes(): Uint32Array {
+  const { count, base64 } = knownWordsTable
+  const digits = Uint8Array.from(base64, (digit) => base64Digits.indexOf(digit))
+  let at = 0
+  const bit = () => (digits[Math.floor(at / 6)]! >> (5 - (at++ % 6))) & 1
+  let place = 0
+  return Uint32Array.from({ length: count }, () => {
+    while (bit() === 1) place += 1 << remainderBits
+    let rest = 0
+    for (let i = 0; i < remainderBits; i++) rest = (rest << 1) | bit()
+    return (place += rest)
   })
 }
+
+export const base64Digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'

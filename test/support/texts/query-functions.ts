@@ -37,6 +37,7 @@ export const queryFunctions: Readonly<Record<string, OfText>> = {
   'query/quoted-spans.ts quotedSpans': quotedSpans,
   'query/name-terms.ts nameTermsOf': (text) => nameTermsOf(text, tokenise(text), (word) => word, -1),
   ...plain('query/known-words.ts', knownWords, 'isKnownWord basesOf'),
+  'query/known-words.ts placeOfWord': (text) => knownWords.placeOfWord(text, 100),
   'query/known-words.ts areOfOneFamily': (text) => knownWords.areOfOneFamily(text, `${text}y`),
   ...plain('query/apostrophes.ts', apostrophes, 'isApostrophe cutsAtApostrophe'),
   'query/apostrophes.ts holdsWithApostrophe': (text) => apostrophes.holdsWithApostrophe(text, ['a', 'b'], true),

@@ -10,7 +10,7 @@ import { orderingHints } from '../../../src/core/assemble/ordering-hints.ts'
 import { laterOn } from '../../../src/core/assemble/standing-places.ts'
 import { changeOf, stemsOfClauses } from '../../../src/core/changes/change-of.ts'
 import { clausesOf } from '../../../src/core/changes/clauses.ts'
-import { createExistenceFilter } from '../../../src/core/collections/existence-filter.ts'
+import { createExistenceFilter, hashOf } from '../../../src/core/collections/existence-filter.ts'
 import * as embeddingText from '../../../src/core/ingest/embedding-text.ts'
 import { messagesToRecords } from '../../../src/core/ingest/messages-to-records.ts'
 import * as parseFields from '../../../src/core/ingest/parse-fields.ts'
@@ -210,6 +210,7 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'said/read-turn.ts wordsOf': (text) => readTurn.wordsOf(text),
   'said/topics.ts topicsOf': (text) => topics.topicsOf(text),
   'assemble/ordering-hints.ts orderingHints': (text) => orderingHints([recordOf(text)], new Set(), 0),
+  'collections/existence-filter.ts hashOf': (text) => hashOf(text, 1),
   'collections/existence-filter.ts createExistenceFilter': (text) => {
     const filter = createExistenceFilter({ capacity: 1_000, errorRate: 0.01 })
     filter.add(text)

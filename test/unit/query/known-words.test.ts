@@ -1,7 +1,7 @@
 /** Tests which words are words of English: those that people ask for, in every regular form, and no misspelling. */
 import { expect, test } from 'vitest'
 import { areOfOneFamily, basesOf, isKnownWord } from '../../../src/core/query/known-words.ts'
-import { knownWordsFilter } from '../../../src/core/query/known-words-table.ts'
+import { knownWordsTable } from '../../../src/core/query/known-words-table.ts'
 import { packKnownWords } from '../../support/texts/pack-known-words.ts'
 
 const frequent =
@@ -54,5 +54,5 @@ test('a regular form names the words that it may be of', () => {
 })
 
 test('the table is that of the vocabulary', () => {
-  expect(knownWordsFilter).toEqual(packKnownWords())
+  expect(knownWordsTable).toEqual(packKnownWords())
 })
