@@ -122,6 +122,10 @@ function edited(word: string, random: Random): string {
   return once.length > 7 && random.below(3) === 0 ? edited(once, random) : once
 }
 
+function letters(word: string): string {
+  return [...word].sort().join('')
+}
+
 /** Null if a record has a form of the word, or none has a near word. */
 function nearest(typed: string, records: readonly ReadonlySet<string>[]): string | null {
   const withForm = (word: string) => records.filter((one) => [...one].some((held) => stem(held) === stem(word))).length
@@ -133,6 +137,7 @@ function nearest(typed: string, records: readonly ReadonlySet<string>[]): string
       (a, b) =>
         a.edits! - b.edits! ||
         Number(a.word[0] !== typed[0]) - Number(b.word[0] !== typed[0]) ||
+        Number(letters(a.word) !== letters(typed)) - Number(letters(b.word) !== letters(typed)) ||
         withForm(b.word) - withForm(a.word) ||
         (a.word < b.word ? -1 : 1),
     )

@@ -154,7 +154,8 @@ function readingsOf({ text, query, read = [] }: QueryPlan, corrections: Correcti
     if (correction === undefined) continue
     left.delete(word)
     const { as, edits } = correction
-    found.push({ at, reading: { kind: 'typo', text: text.slice(at, to), as, edits } })
+    // The beginning of longer words is not misspelt.
+    if (as !== word) found.push({ at, reading: { kind: 'typo', text: text.slice(at, to), as, edits } })
   }
   return found.sort((a, b) => a.at - b.at).map(({ reading }) => reading)
 }

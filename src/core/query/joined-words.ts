@@ -53,14 +53,16 @@ function groupsIn(text: string, tokens: readonly Token[]): readonly (readonly [n
   let first = 0
   for (let i = 1; i <= tokens.length; i++) {
     const isInside = i < tokens.length && /^[ :-]$/.test(text.slice(tokens[i - 1]!.to, tokens[i]!.from))
-    if (isInside && [tokens[i - 1]!, tokens[i]!].every(({ word }) => isOfGroups.test(word))) continue
+    const isFirst = i - 1 === first && i < tokens.length && isCountry(tokens[first]!.word)
+    if (isInside && isOfGroups.test(tokens[i]!.word) && (isFirst || isOfGroups.test(tokens[i - 1]!.word))) continue
     if (i - first > 2 && i - first <= mostGroups) runs.push([first, i - 1])
     first = i
   }
   return runs
 }
 
-const isOfGroups = /^(?:(?=.*\d)[\da-z]{1,7}|[a-f]{2})$/
+const isOfGroups = /^(?:(?=.*\d)[\da-z]{1,9}|[a-f]{2})$/
+const isCountry = (word: string) => /^[a-z]{2}$/.test(word) && !isStopWord(word)
 const mostGroups = 9
 
 /** Letters and a number, or a number and letters: `ios 18`, `42 km`. */

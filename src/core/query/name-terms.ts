@@ -59,12 +59,13 @@ export function nameTermsOf(
     const forms = numbers.filter(({ from }) => from === number.from).map(({ word }) => word)
     for (const other of numbers) if (other.from === number.from) claimed.add(other)
     if (inside.length === 1) canonical.set(inside[0]!, forms.map(quote))
-    else
-      add(
-        inside.map((i) => tokens[i]!.word),
-        forms,
-        weights.number,
-      )
+    else {
+      const words = inside.map((i) => tokens[i]!.word)
+      add(words, forms, weights.number)
+      // Of a size or a mixed number, no part says much.
+      if (/[ x×]/i.test(text.slice(number.from, number.to)) && words.every((word) => /^(?:\d+|x)$/.test(word)))
+        for (const i of inside) shares.set(i, shareOfPart)
+    }
   }
   if (unfinished > 0) terms.push(...typedNames(text, tokens, stemOf))
   // A letter that ends the text names something: vitamin A.

@@ -97,7 +97,7 @@ function parseWords(text: string, options: TextOptions): QueryText {
   for (const [i, word] of words.entries()) {
     const weight = (nothingElse || i === last ? 1 : weights[i]!) * (names?.shares.get(i) ?? 1)
     if (weight === 0) dropped++
-    else if (i === last) add(`${quote(word)}*`, typedTerm(word, options.stemmer))
+    else if (i === last || isStarred(cut, tokens[i]!)) add(`${quote(word)}*`, typedTerm(word, options.stemmer))
     else {
       const { from, to } = tokens[i]!
       const ofSynonyms = found.ofWords.get(i)
@@ -153,7 +153,9 @@ function parseWords(text: string, options: TextOptions): QueryText {
     (phrase) => !known.has(phrase),
   )
   const isWhole = (word: string, i: number) => i !== last && weights[i] === 1 && !isUnspaced(word)
-  const full = words.flatMap((word, i) => (isWhole(word, i) ? [{ word, stem: stemsOfWords[i]! }] : []))
+  const full = words.flatMap((word, i) =>
+    isWhole(word, i) ? [{ word, stem: stemsOfWords[i]!, isPart: names?.shares.has(i) === true }] : [],
+  )
   const lastWord = words[last] ?? ''
   // In scripts without spaces each word is a pair of letters already.
   const typed = options.prefix === 'last' && lastWord !== '' && !isUnspaced(lastWord) ? lastWord : null
@@ -161,6 +163,16 @@ function parseWords(text: string, options: TextOptions): QueryText {
   const joins = !joinsWords ? [] : joinsOf(cut, last === -1 ? tokens : tokens.slice(0, -1), stemsOfWords, keys, stemOf)
   const read = found.readings.filter(({ key }) => terms.has(key))
   return { terms: kept, pairs: pairsOf(full, keys), joins, otherWords, notes, typed, read }
+}
+
+/** `kitch*`: the beginning of a word. In `src/**`, `*a*` and `*.ts` the star is another sign. */
+function isStarred(text: string, { word, from, to }: Token): boolean {
+  return (
+    text[to] === '*' &&
+    word.length > 1 &&
+    /^\*(?:[\s,;)]|$)/.test(text.slice(to, to + 2)) &&
+    /^(?:[\s(]|$)/.test(text[from - 1] ?? '')
+  )
 }
 
 /** The most stop words that are read as one phrase. */
@@ -202,14 +214,16 @@ function formsOf(written: string, canonical: readonly string[] = []): Pick<Query
 
 /** `keys`: of the terms, in their order. The key of a word is its stem. */
 function pairsOf(
-  words: readonly { readonly word: string; readonly stem: string }[],
+  words: readonly { readonly word: string; readonly stem: string; readonly isPart: boolean }[],
   keys: readonly string[],
 ): readonly QueryPair[] {
   const pairs = new Map<string, QueryPair>()
   for (let i = 1; i < words.length && pairs.size < tuning.maxQueryPairs; i++) {
     const [first, second] = [words[i - 1]!, words[i]!]
     const terms = [keys.indexOf(first.stem), keys.indexOf(second.stem)] as const
-    if (terms[0] === terms[1] || terms.some((term) => term >= tuning.maxQueryTerms)) continue
+    // The parts of one number follow each other in every number that has them.
+    if (terms[0] === terms[1] || (first.isPart && second.isPart) || terms.some((term) => term >= tuning.maxQueryTerms))
+      continue
     const name = terms.join(' ')
     if (!pairs.has(name)) pairs.set(name, { phrase: quote(`${first.word} ${second.word}`), terms })
   }

@@ -76,6 +76,7 @@ import { foldLetters } from '../../../src/core/text/tokenise/fold-letters.ts'
 import { foldWord, lastLetters, tokenise, wordForm } from '../../../src/core/text/tokenise/tokenise.ts'
 import { trimEndOf } from '../../../src/core/text/tokenise/trim.ts'
 import { wellFormed } from '../../../src/core/text/tokenise/well-formed.ts'
+import { withPlainDigits } from '../../../src/core/text/tokenise/compatible-letters.ts'
 import { writtenNumbers } from '../../../src/core/text/tokenise/written-numbers.ts'
 import { writtenWords } from '../../../src/core/text/tokenise/written-words.ts'
 import { estimateTokens } from '../../../src/core/text/tokens/token-count.ts'
@@ -166,6 +167,7 @@ export const textFunctions: Readonly<Record<string, OfText>> = {
   'ingest/parse-record.ts parseRecord': (body) => parseRecord({ body: `${body} end`, createdAt: 0 }),
   ...plain('text/tokenise/index-form.ts', indexForm, 'indexForm needsIndexForm furtherWords furtherTokens'),
   ...plain('text/tokenise/sign-words.ts', signWords, 'signWords isSignWord'),
+  'text/tokenise/compatible-letters.ts withPlainDigits': withPlainDigits,
   'text/tokenise/written-numbers.ts writtenNumbers': writtenNumbers,
   ...plain('text/tokenise/irregular-forms.ts', irregular, 'irregularFormsOf exactForm exactForms'),
   'present/authority-block.ts formatAuthorityBlock': (text) =>

@@ -17,8 +17,8 @@ test('compatible letters are those of one version of Unicode in every engine', (
     const letters = compatibleLetters(codePoint)
     if (letters !== null) all += `${codePoint}:${letters}\n`
   }
-  expect(all.split('\n').length).toBe(3656)
-  expect(sha256Hex(all)).toBe('2eb09116e3095d83eb9e671d8f29aea287612c3cafe6d2f2155519aea75492e6')
+  expect(all.split('\n').length).toBe(4006)
+  expect(sha256Hex(all)).toBe('756b97a397f4fddd4c6a2a5420e78f60339c086fd17f2ead4364e1e3522f87bb')
 })
 
 test.each([
@@ -35,6 +35,12 @@ test.each([
   ['كتـاب', 'كتاب'],
   ['שָׁלוֹם', 'שלום'],
   ['①', '1'],
+  ['٣٠٧', '307'],
+  ['۱۲۳۴', '1234'],
+  ['२०४', '204'],
+  ['৪৫', '45'],
+  ['๕๐๑', '501'],
+  ['៣០', '30'],
 ])('%s is the word %s', (text, word) => expect(words(text)).toEqual([word]))
 
 test.each([
@@ -42,6 +48,7 @@ test.each([
   ['(#1) @anna and a@b.c', ['#1', '@anna']],
   ['C++11, notepad++-like, but a+b', ['C++', 'notepad++']],
   ['50% of $5, 18+', ['50%', '$5', '18+']],
+  ['20 % and 7\u00a0%, but a % b', ['20 %', '7\u00a0%']],
   ['an end.Next ...and #bug.', ['#bug']],
   ['rm -rf /', ['-rf', 'rm -rf']],
   ['git push --force', ['--force', 'push --force']],
@@ -61,12 +68,30 @@ describe.each(numberRules)('$name', ({ examples }) => {
   })
 })
 
-test.each(['14.2.1.0', '1 299', '978-3-16-148410-0', '25:00', '2026-13-01', '192.168.0.1:8080', 'v10.4', 'a5k'])(
-  '%s has no other form',
-  (text) => {
-    expect(writtenNumbers(text).filter(({ word }) => !/^\d+\ue02e\d+$/.test(word))).toEqual([])
-  },
-)
+test('an amount without cents is the number, too; digits of other scripts are digits', () => {
+  const numbers = (text: string) => writtenNumbers(text).map(({ word }) => word)
+  expect(numbers('1.250,00 EUR')).toEqual(['1250\ue02e00', '1250'])
+  expect(numbers('٢:٣٠')).toEqual(numbers('2:30'))
+  expect(numbers('१,२९९')).toEqual(['1299'])
+})
+
+test('a minus of mathematics is a minus', () => expect(furtherWords('−5 °C')).toEqual(furtherWords('-5 °C')))
+
+test.each([
+  '14.2.1.0',
+  '1 299',
+  '978-3-16-148410-0',
+  '25:00',
+  '2026-13-01',
+  '192.168.0.1:8080',
+  'v10.4',
+  'a5k',
+  '0x1234 y',
+  '2 x y',
+  '3/4',
+])('%s has no other form', (text) => {
+  expect(writtenNumbers(text).filter(({ word }) => !/^\d+\ue02e\d+$/.test(word))).toEqual([])
+})
 
 test('the last letter of a run is a word; vowel marks of South-East Asia belong to their letters', () => {
   expect(furtherWords('今日は大雨')).toEqual(['雨'])

@@ -71,16 +71,44 @@ export function isWrittenSo(word: string, store: Store): boolean {
 
 const leastLetters = 4
 
-/** Words of the store that are the word and a number: iphone15. Of seven and more digits of a hash, the whole. */
-export function withNumber(word: string, { vocabulary }: Store): readonly string[] {
-  const isHash = /^(?=.*\d)[\da-f]{7,}$/.test(word)
-  if (!isHash && !/^[a-z]{3,}$/.test(word)) return []
-  const rest = isHash ? /^[\da-f]+$/ : /^\d{1,4}[a-z]?$/
-  const longer = isHash
+/**
+ * Longer words of the store for a word that no record holds: with a number behind it (iphone15), of seven and more digits of a hash the whole, of
+ * four and more letters and digits every longer one (9f3c).
+ */
+export function longerWords(word: string, { vocabulary }: Store): readonly string[] {
+  const isCode = /^(?=.*\d)(?:(?=.*[a-z])[\da-z]{4,}|[\da-f]{7,})$/.test(word)
+  if (!isCode && !/^[a-z]{3,}$/.test(word)) return []
+  const rest = isCode ? /^[\da-z]+$/ : /^\d{1,4}[a-z]?$/
+  const longer = isCode
     ? vocabulary.beginning(word, 0, mostRead)
     : vocabulary.beginning(`${word}0`, 0, mostRead, `${word}:`)
   return longer.flatMap((one) => (rest.test(one.word.slice(word.length)) ? one.word : []))
 }
+
+/** The letters of an abbreviation that records write with dots or `&`, with spaces between: `u s a` of U.S.A., `ph d`, `at t`. */
+export function withDots(word: string, store: Store): readonly string[] {
+  if (!/^[a-z]{2,6}$/.test(word)) return []
+  const isWritten = (text: string) => tokenise(text.replace(/[.&]/g, '')).some((token) => token.word === word)
+  return [Array.from(word).join(' '), `${word.slice(0, -1)} ${word.at(-1)}`].filter((phrase) =>
+    store.vocabulary.isHeldAsText(store.postings([quote(phrase)])[0]!.keys.slice(0, mostRead), isWritten),
+  )
+}
+
+/** A word with and without what Arabic and Hebrew write in front of it: the article, "and", "in", "to". */
+export function withArticles(word: string): readonly string[] {
+  for (const [letters, shortest, ...joined] of articles) {
+    if (!letters.test(word)) continue
+    const bare = joined.filter((one) => word.startsWith(one)).map((one) => word.slice(one.length))
+    const stems = [word, ...bare.filter(({ length }) => length >= shortest)]
+    return stems.flatMap((stem) => [stem, ...joined.map((one) => one + stem)]).filter((one) => one !== word)
+  }
+  return []
+}
+
+const articles: readonly (readonly [letters: RegExp, shortest: number, ...joined: string[]])[] = [
+  [/^[ء-ي]{3,}$/, 3, 'ال', 'وال', 'بال', 'فال', 'كال', 'لل', 'و', 'ب', 'ل'],
+  [/^[א-ת]{2,}$/, 3, 'ה', 'ב', 'ל', 'מ', 'ש', 'ו', 'כ', 'וה', 'שה', 'מה', 'וב', 'של'],
+]
 
 /** The parts of a long word that a text cuts with soft hyphens, with spaces between. `isInIndex`: whether a record of the scope holds a phrase. */
 export function withSoftHyphens(word: string, store: Store, isInIndex: (phrase: string) => boolean): readonly string[] {

@@ -69,14 +69,18 @@ function isBeginning(phrase: string): boolean {
 
 /** Words that may have been meant: none for a word of a language of the store; for a word of English only those of its family. */
 export function nearWords(store: Store, typed: string, beginning: boolean): readonly NearWord[] {
-  const { settings, vocabulary, forms } = store
-  if (forms.isListed(typed)) return []
-  const near = vocabulary.near(typed, beginning)
-  if (!settings.languages.includes('en') || !isKnownWord(typed)) return near
+  if (store.forms.isListed(typed)) return []
+  const near = store.vocabulary.near(typed, beginning)
+  if (!isWordOfStore(store, typed)) return near
   return near.filter(({ word }) => areOfOneFamily(typed, word))
 }
 
-/** The best word: fewest edits, the same first letter, most records of the scope that it finds, then code points. */
+/** Whether it is a word of a language of the store, as far as these are known. */
+function isWordOfStore({ settings, forms }: Store, typed: string): boolean {
+  return forms.isListed(typed) || (settings.languages.includes('en') && isKnownWord(typed))
+}
+
+/** The best word: fewest edits, the same first letter, the same letters in another order, most records of the scope, then code points. */
 function correctionOf(
   sought: Sought,
   typed: string,
@@ -97,10 +101,31 @@ function correctionOf(
       .map(({ word, edits }) => ({ as: word, edits, isBeginning: beginning }))
       .map((correction) => ({ correction, records: recordsOf(correction, sought, store, scopeKeys) }))
       .filter(({ records }) => records > 0)
-      .sort((a, b) => b.records - a.records || compareCodePoints(a.correction.as, b.correction.as))
+      .map((one) => ({ ...one, isExchange: sorted(one.correction.as) === sorted(typed) }))
+      .sort(
+        (a, b) =>
+          Number(b.isExchange) - Number(a.isExchange) ||
+          b.records - a.records ||
+          compareCodePoints(a.correction.as, b.correction.as),
+      )
     if (found.length > 0) return found[0]!.correction
   }
-  return null
+  return beginning ? null : longerThan(sought, typed, store, scopeKeys)
+}
+
+/** Of a long word that is a word of no known language: the words that begin with it, such as compounds. */
+function longerThan(sought: Sought, typed: string, store: Store, scopeKeys: KeySet | null): Correction | null {
+  if (typed.length < leastBeginning || isWordOfStore(store, typed)) return null
+  const beginnings = [typed, ...store.forms.beginningsOf(typed)].map(
+    (as) => ({ as, edits: 1, isBeginning: true }) as const,
+  )
+  return beginnings.find((correction) => recordsOf(correction, sought, store, scopeKeys) > 0) ?? null
+}
+
+const leastBeginning = 6
+
+function sorted(word: string): string {
+  return Array.from(word).sort().join('')
 }
 
 /** Records of the scope that the word finds; 0 if none holds the word as it is written. */

@@ -10,7 +10,15 @@ import { stem } from '../../../src/core/text/tokenise/stem.ts'
 import type { RecordPostings } from '../../store/port/store.ts'
 import type { FormOfWord } from '../../store/port/forms.ts'
 import type { KeySet, Store } from '../../store/port/store.ts'
-import { isWrittenSo, transcribed, withApostrophe, withNumber, withSoftHyphens } from './other-spellings.ts'
+import {
+  isWrittenSo,
+  longerWords,
+  transcribed,
+  withApostrophe,
+  withArticles,
+  withDots,
+  withSoftHyphens,
+} from './other-spellings.ts'
 import { isInScope, joinedWord, listsOfForms } from './term-postings.ts'
 
 type Fields = Parameters<typeof inFields>[1]
@@ -163,6 +171,7 @@ function formsOfWord(term: QueryTerm, fields: Fields, store: Store, scopeKeys: K
     for (const word of withApostrophe(term, fields, store, scopeKeys))
       forms.push({ phrase: inFields(quote(word) + (isTyped ? '*' : ''), fields), word, languages: null })
   const unknown: string[] = []
+  if (!isTyped) for (const word of withArticles(term.word)) add(word, null)
   const own = store.forms.of(term.word)
   for (const { word, languages } of own) add(word, languages)
   const isKnown = (word: string) =>
@@ -181,7 +190,9 @@ function formsOfWord(term: QueryTerm, fields: Fields, store: Store, scopeKeys: K
     for (const other of transcribed(term.word))
       for (const word of [other, ...store.forms.of(other).map((form) => form.word), ...compoundsOf(other)])
         if (other.length >= term.word.length || isWrittenSo(word, store)) add(word, null)
-    for (const word of withNumber(term.word, store)) add(word, null)
+    for (const word of withDots(term.word, store))
+      forms.push({ phrase: inFields(quote(word), fields), word, languages: null })
+    for (const word of longerWords(term.word, store)) add(word, null)
     for (const word of withSoftHyphens(term.word, store, isInIndex)) add(word, null)
   }
   // The other part need not be a word of the scope, but then it may be no compound, and counts less.

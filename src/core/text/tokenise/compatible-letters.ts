@@ -1,8 +1,8 @@
 /**
  * The rule of compatible letters: a letter that Unicode keeps only for compatibility is read as the letters it stands for (`ﬁ` as fi, `Ａ` as A,
- * `²` as 2, `Ⅷ` as VIII), and letters of Arabic that are written in several ways as one of them.
+ * `²` as 2, `Ⅷ` as VIII), digits of every script as those of ASCII, and letters of Arabic that are written in several ways as one of them.
  */
-import { characterClass, characterClasses } from './letters.ts'
+import { characterClass, characterClasses, zeros } from './letters.ts'
 
 /** The letters that stand for this one; null: it stands for itself. Never depends on the engine (see `latest`). */
 export function compatibleLetters(codePoint: number): string | null {
@@ -14,7 +14,16 @@ export function compatibleLetters(codePoint: number): string | null {
 
 const known = new Map<number, string | null>()
 
+/** The text with digits of ASCII; it keeps its length. */
+export function withPlainDigits(text: string): string {
+  return text.replace(/\p{Nd}/gu, (digit) =>
+    digit.length === 1 ? (compatibleLetters(digit.charCodeAt(0)) ?? digit) : digit,
+  )
+}
+
 function read(codePoint: number): string | null {
+  const zero = zeros.find((one) => codePoint >= one && codePoint < one + 10)
+  if (zero !== undefined) return String(codePoint - zero)
   const ofArabic = arabic.get(codePoint)
   if (ofArabic !== undefined) return ofArabic
   const kind = characterClass(codePoint)

@@ -95,8 +95,16 @@ function unpack(): Table {
   for (const [first, last] of unspacedLetters)
     for (let at = first; at <= last; at++)
       if (basicPlane[at] === characterClasses.letter) basicPlane[at] = characterClasses.unspaced
+  for (const zero of zeros) basicPlane.fill(characterClasses.letter, zero, zero + 10)
   return { basicPlane, starts, classes }
 }
+
+/** The zeros of scripts with digits of their own; nine digits follow each. They are letters with spaces, even in Thai. */
+export const zeros: readonly number[] = [
+  0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0, 0xf20,
+  0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40, 0x1c50, 0xa620, 0xa8d0,
+  0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0,
+]
 
 /**
  * Letters without spaces that the generated table has as letters: Lao, Burmese and its extensions, Khmer, Tai Le, Tai Tham, Balinese, Javanese and

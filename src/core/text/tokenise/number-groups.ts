@@ -9,6 +9,7 @@ export function groupsOf(word: string): readonly string[] {
   const forms = [...cutAtDigits(word), ...cutByLength(word)]
   if (/^v\d+$/.test(word)) forms.push(word.slice(1))
   if (/^\d{1,4}$/.test(word)) forms.push(`v${word}`)
+  if (/^[\da-f]{4,16}$/.test(word)) forms.push(`0x${word}`)
   return [...new Set(forms)]
 }
 

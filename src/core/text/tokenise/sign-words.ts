@@ -7,7 +7,8 @@ import { characterClass, characterClasses } from './letters.ts'
 import { foldWord, type Token } from './tokenise.ts'
 
 /** In order of their ends. Takes linear time. */
-export function signWords(text: string): Token[] {
+export function signWords(written: string): Token[] {
+  const text = written.replaceAll('\u2212', '-')
   const found: Token[] = []
   let wordFrom = -1
   let before: Word | null = null
@@ -36,7 +37,7 @@ export function signWords(text: string): Token[] {
     }
     if (codePoint < 0x80 && signs[codePoint] === 1) {
       const to = signRunEnd(text, at)
-      if (before !== null && (before as Word).to === at) addSuffixed(found, text, before, to)
+      if (before !== null && isBehind(text, before, at)) addSuffixed(found, text, before, at, to)
       else if (isPrefix(text, at, to)) prefix = { from: at, to }
       at = to
       continue
@@ -93,8 +94,13 @@ function addPrefixed(found: Token[], text: string, { from, to }: Prefix, word: W
     found.push({ word: closed(`${before.folded}${gapSign}${sign}${word.folded}`), from: before.from, to: word.to })
 }
 
-function addSuffixed(found: Token[], text: string, word: Word, to: number): void {
-  const written = text.slice(word.to, to)
+/** Whether the sign follows the word; `20 %` has a gap. */
+function isBehind(text: string, { folded, to }: Word, at: number): boolean {
+  return to === at || (at - to === 1 && text[at] === '%' && /^\d+$/.test(folded) && /[ \u00a0\u202f]/.test(text[to]!))
+}
+
+function addSuffixed(found: Token[], text: string, word: Word, at: number, to: number): void {
+  const written = text.slice(at, to)
   if (!suffixes.has(written) || word.folded === '') return
   // `C++11` and `c++-like`; but `a+b` is a sum.
   if (written !== '++' && !isBoundary(text, to)) return

@@ -2,6 +2,7 @@
  * Finds numbers that people write in several ways, and gives each its canonical word: `1,299.99` and `1 299,99`, `5k` and `5,000`, `2:30 pm` and
  * `14:30`, `06-17-2026` and `17.06.2026`, `+49 170 1234567` and `0170 1234567`. The rules are asked in order; a place belongs to the first.
  */
+import { withPlainDigits } from './compatible-letters.ts'
 import type { Token } from './tokenise.ts'
 
 export interface NumberRule {
@@ -12,8 +13,8 @@ export interface NumberRule {
   words(match: RegExpMatchArray): readonly string[]
 }
 
-/** In canonical words, private characters for a dot, a colon, a minus between the parts of a date, and a telephone. */
-const [dot, colon, dash, phone] = ['\ue02e', '\ue03a', '\ue02d', '\ue028']
+/** In canonical words, private characters for a dot, a colon, a minus between the parts of a date, a telephone, and the sign of sizes. */
+const [dot, colon, dash, phone, by] = ['\ue02e', '\ue03a', '\ue02d', '\ue028', '\ue078']
 
 export const numberRules: readonly NumberRule[] = [
   {
@@ -56,6 +57,34 @@ export const numberRules: readonly NumberRule[] = [
     words: ([, hour, minute, half]) => timeOf(Number(hour), Number(minute ?? 0), half?.toLowerCase()),
   },
   {
+    name: 'sizes',
+    examples: [
+      ['55 x 40 × 20', `55${by}40${by}20`],
+      ['3,20x4.10', `3${dot}20${by}4${dot}10`],
+    ],
+    pattern:
+      /(?<![\p{L}\d.,])(?!0x)\d{1,4}(?:[.,]\d{1,3})?(?:[ \u00a0]?[x×][ \u00a0]?\d{1,4}(?:[.,]\d{1,3})?){1,2}(?![\p{L}\d]|[.,]\d)/giu,
+    words: ([written]) => [
+      written
+        .replace(/[ \u00a0]/g, '')
+        .replace(/[.,]/g, dot)
+        .replace(/[x×]/gi, by),
+    ],
+  },
+  {
+    name: 'fractions behind a number, and alone',
+    examples: [
+      ['2½', `2${dot}5`],
+      ['2 1/2', `2${dot}5`],
+    ],
+    pattern:
+      /(?<![\p{L}\d.,/])(?:(\d{1,4})[ \u00a0]?)?([½¼¾⅛⅜⅝⅞])|(?<![\p{L}\d.,/])(\d{1,4})[ \u00a0](\d)\/([248])(?![\p{L}\d/])/gu,
+    words([, first, sign, whole, above, below]) {
+      const share = sign === undefined ? Number(above) / Number(below) : ('⅛¼⅜½⅝¾⅞'.indexOf(sign) + 1) / 8
+      return share < 1 ? [`${first ?? whole ?? 0}${String(share).replace('0.', dot)}`] : []
+    },
+  },
+  {
     name: 'thousands and millions by a letter',
     examples: [
       ['5k', '5000'],
@@ -80,14 +109,17 @@ export const numberRules: readonly NumberRule[] = [
       if (decimals === undefined && groups.length < 8 && (separator === ' ' || separator === '.')) return []
       if (separator === point) return []
       const whole = first + groups.replace(/\D/g, '')
-      return [decimals === undefined ? whole : `${whole}${dot}${decimals}`]
+      // An amount without cents is the number, too.
+      const isWhole = decimals === '00' ? [whole] : []
+      return decimals === undefined ? [whole] : [`${whole}${dot}${decimals}`, ...isWhole]
     },
   },
 ]
 
 /** In the order of the rules; places never overlap. */
-export function writtenNumbers(text: string): Token[] {
-  if (!/\d[\d.,:/' ()a-zA-Z\u00a0\u202f’-]/.test(text)) return []
+export function writtenNumbers(written: string): Token[] {
+  const text = withPlainDigits(written)
+  if (!/\d[\d.,:/' ()a-zA-Z\u00a0\u202f’×-]|[½¼¾⅛⅜⅝⅞]/.test(text)) return []
   const found: Token[] = []
   const isTaken = new Uint8Array(text.length)
   for (const { pattern, words } of numberRules) {

@@ -154,7 +154,7 @@ test('control: a word that the store holds is read as it is written', async () =
 })
 
 test('control: years have no thousands, and prose has no groups', () => {
-  expect(groupsOf('2024')).toEqual(['v2024'])
+  expect(groupsOf('2024')).toEqual(['v2024', '0x2024'])
   expect(groupsOf('2450')).toContain('2 450')
   expect(groupsOf('garden')).toEqual([])
   expect(groupsOf('a1b2c3d4e5f6')).not.toContain('a 1 b 2 c 3 d 4 e 5 f 6')
