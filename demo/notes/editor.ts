@@ -20,12 +20,16 @@ import { createNoteSaver, type SaveState } from './save-notes.ts'
 import type { StoredNote } from './store-note.ts'
 
 export interface Editor {
-  /** Resolves to whether the note exists. */
-  open(id: string): Promise<boolean>
+  /** Resolves to whether the note exists; to null if another note was opened meanwhile, or this one left. */
+  open(id: string): Promise<boolean | null>
   /** `id`: of the new note. Default: a random one. */
   begin(title: string, id?: string): void
   close(): void
   flush(): Promise<void>
+  /** The text on the page. */
+  text(): NoteText
+  /** Replaces title and text as if they were typed. Returns the text before. */
+  replace(next: Pick<NoteText, 'title' | 'body'>): NoteText
 }
 
 export interface EditorActions {
@@ -48,6 +52,7 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
   const state = partById('save-state')
   const deletion = partById('note-delete')
   let openId: string | null = null
+  let turn = 0
   const saver = createNoteSaver(recall, index, showState)
   completeLinks(body, index)
   refusePictures(body)
@@ -76,9 +81,11 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
 
   return {
     async open(id) {
+      const mine = ++turn
       if (id === openId) return true
       await saver.flush()
       const record = await recall.get(id)
+      if (mine !== turn) return null
       if (record === undefined || trashedAtOf(record) !== null) return false
       const stored = textOf(record)
       const unsaved = saver.unsaved(id)
@@ -100,14 +107,23 @@ export function createEditor(recall: Recall, index: NoteIndex, actions: EditorAc
     },
     close() {
       void saver.flush()
+      turn++
       openId = null
       section.hidden = true
     },
     flush: saver.flush,
+    text,
+    replace(next) {
+      const before = text()
+      adopt({ ...before, ...next })
+      edited()
+      return before
+    },
   }
 
   function begin(id: string, note: NoteText, stored: NoteText | null): void {
     saver.begin(id, stored)
+    turn++
     openId = id
     section.hidden = false
     section.dataset['id'] = id

@@ -1,7 +1,7 @@
 /** Starts the notes app: opens the store, stores drafts, connects the parts and follows the address. */
 import type { Recall } from 'scrubjay'
 import { createDeletions } from '../shared/delete/deletions.ts'
-import { counted } from '../shared/format.ts'
+import { bytes, counted } from '../shared/format.ts'
 import { listenToKey, listenToKeys } from '../shared/keys.ts'
 import { explainError, showNotice } from '../shared/notice.ts'
 import { announce, make, partById } from '../shared/dom.ts'
@@ -9,7 +9,8 @@ import { degraded, safety } from '../shared/store/store-panel.ts'
 import { createConnections } from './connections.ts'
 import { keepNoDrafts, whileAlone } from './drafts.ts'
 import { createDueNotes } from './due-notes.ts'
-import { createEditor } from './editor.ts'
+import { createEarlierVersions, type EarlierVersions } from './earlier-versions.ts'
+import { createEditor, type Editor } from './editor.ts'
 import { createExport } from './files/export-notes.ts'
 import { createImport } from './files/import-notes.ts'
 import { createFinder } from './list/finder.ts'
@@ -80,11 +81,13 @@ async function run({ recall, isLocked }: OpenNotes): Promise<void> {
   const dueNotes = createDueNotes(recall, index)
   const connections = createConnections(recall, index)
   const pins = createPins(recall, index)
-  const editor = createEditor(recall, index, {
+  const versions: EarlierVersions = createEarlierVersions(recall, () => editor)
+  const editor: Editor = createEditor(recall, index, {
     shown(id, text) {
       finder.mark(id)
       connections.show(id, text)
       pins.show(id)
+      versions.show(id)
     },
     gone: goHome,
     remove: (record) => deletions.remove([record]),
@@ -124,7 +127,9 @@ async function run({ recall, isLocked }: OpenNotes): Promise<void> {
       return follow()
     }
     const isNote = route.kind === 'note'
-    if (isNote && !(await editor.open(route.id))) {
+    const isFound = isNote ? await editor.open(route.id) : true
+    if (isFound === null) return
+    if (!isFound) {
       announce('This note does not exist.')
       return showHome()
     }
@@ -132,6 +137,7 @@ async function run({ recall, isLocked }: OpenNotes): Promise<void> {
       connections.hide()
       finder.mark(null)
       pins.show(null)
+      versions.show(null)
       editor.begin(route.title, idOfDay(route.title))
     }
     document.body.dataset['at'] = 'note'
@@ -149,6 +155,7 @@ async function run({ recall, isLocked }: OpenNotes): Promise<void> {
     connections.hide()
     finder.mark(null)
     pins.show(null)
+    versions.show(null)
     document.body.dataset['at'] = 'home'
     partById('home').hidden = partById('tools').hidden = false
     void dueNotes.refresh()
@@ -160,5 +167,7 @@ async function showStore(recall: Recall, index: NoteIndex): Promise<void> {
   const brief = partById('store-brief')
   brief.textContent = `${counted(status.records - index.deleting().length, 'note')} · ${status.backend === 'memory' ? 'in memory only' : 'kept in this browser'}`
   brief.dataset['tone'] = status.backend === 'memory' ? 'warning' : 'good'
-  partById('store-status').replaceChildren(safety(status), ...degraded(status))
+  const kept = status.history?.bytes ?? 0
+  const versions = kept === 0 ? [] : [make('p', { class: 'quiet' }, `${bytes(kept)} are earlier versions of notes.`)]
+  partById('store-status').replaceChildren(safety(status), ...versions, ...degraded(status))
 }

@@ -36,7 +36,8 @@ export async function openNotes(leaving: () => Promise<void>): Promise<OpenNotes
 
 /** Asks for the passphrase if the notes are locked. */
 async function openOrUnlock(): Promise<OpenNotes> {
-  const open = (lock?: LockInput) => openRecall({ name: noteStore, lock, ...languagesOf(navigator.languages) })
+  const open = (lock?: LockInput) =>
+    openRecall({ name: noteStore, history: true, lock, ...languagesOf(navigator.languages) })
   try {
     return { recall: await open(), isLocked: false }
   } catch (error) {

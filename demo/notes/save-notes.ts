@@ -31,8 +31,8 @@ export interface NoteSaver {
   abandon(id: string): void
 }
 
-/** ms after the last key press. */
-const pauseMs = 400
+/** ms after the last key press. Each stored text is one more version of its note. */
+const pauseMs = 1000
 
 /** ms in which key presses share one draft, because writing a long text to local storage is slow. */
 const draftMs = 150

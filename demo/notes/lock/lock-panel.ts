@@ -41,7 +41,7 @@ export function createLock(recall: Recall, isLocked: boolean, flush: () => Promi
   async function encrypt(passphrase: string): Promise<void> {
     await closed()
     await encryptStore(noteStore, { lock: { passphrase } })
-    const locked = await openRecall({ name: noteStore, lock: { passphrase } })
+    const locked = await openRecall({ name: noteStore, history: true, lock: { passphrase } })
     const { recoveryCode } = await locked.keys.add({ recoveryCode: true })
     await locked.close()
     document.body.dataset['at'] = 'locked'

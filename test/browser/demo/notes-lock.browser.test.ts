@@ -51,7 +51,9 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
   const isLocked = 'isSeen("#unlock") && !isSeen("#tools") && !isSeen("#query") && all("#hits .hit").length === 0'
 
   test('says what is wrong with a passphrase, and that the notes are open in another tab', async () => {
-    await notes.write('Kettle', 'The quetzalcoatlus whistles. #kitchen')
+    await notes.write('Kettle', 'The first kettle leaks.')
+    await notes.run('fill("#note-body", "The quetzalcoatlus whistles. #kitchen")')
+    await notes.until('saved()')
     await notes.run('go("")')
     await notes.run('one("#lock-body details").open = true')
     await lockStart(passphrase, 'another one here')
@@ -83,6 +85,14 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await unlock(passphrase)
     await notes.ready()
     expect(await notes.read('titles().includes("Kettle") && isSeen("#lock-now")')).toBe(true)
+    // Earlier versions are encrypted with the notes.
+    await notes.run('openNote("Kettle")')
+    await notes.until('isSeen("#versions-fold")')
+    await notes.run('one("#versions-fold").open = true')
+    await notes.until('one("#versions-list button")')
+    await notes.run('one("#versions-list button").click()')
+    await notes.until('/The first kettle leaks/.test(text("dialog [data-kind=new]"))')
+    await notes.run('one("dialog").close(); go("")')
   })
 
   test('keeps nothing that is typed outside the store, and locks every tab at once', async () => {

@@ -1,5 +1,6 @@
 /** Tests in Chromium how the notes app links, reads, surfaces and stores what a person writes, also in a second tab. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { seriousViolations } from '../../support/browsers/axe.ts'
 import { availableBrowsers, type Page } from '../../support/browsers/browsers.ts'
 import { type NotesPage, notesPage } from '../../support/pages/notes-tools.ts'
 import { forget, goHome, type NotesApp, openNotes } from './notes-page.ts'
@@ -39,6 +40,29 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.until('all("#linked h3").map((one) => one.textContent).join() === "Linked from"')
     await notes.run('openNote("Heating: what the technician said")')
     await notes.until('text("#related a") === "Bicycle: slow puncture at the back"')
+  })
+
+  test('shows an earlier version and what differs, puts it back, and undoes that', async () => {
+    await notes.run('openNote("Heating: what the technician said")')
+    await notes.until('one("#note-body").value.startsWith("Pressure") && isSeen("#versions-fold")')
+    const before = await notes.read<string>('one("#note-body").value')
+    await notes.run('fill("#note-body", "All lost.")')
+    await notes.until('saved()')
+    await notes.run('one("#versions-fold").open = true')
+    await notes.until('one("#versions-list button")')
+    await notes.run('one("#versions-list button").click()')
+    await notes.until('text("dialog [data-kind=old]") === "−goes: All lost."')
+    expect(await seriousViolations(page)).toEqual([])
+    await notes.run('one("#version-back").click()')
+    await notes.until('saved() && isSeen("#version-undo")')
+    expect(await notes.read('one("#note-body").value')).toBe(before)
+    await notes.run('one("#version-undo").click()')
+    await notes.until('one("#note-body").value === "All lost." && !one("#version-undo") && saved()')
+    await notes.run('one("#versions-list button").click()')
+    await notes.until('one("dialog")')
+    await notes.run('one("#version-back").click()')
+    await notes.until('saved()')
+    expect(await notes.read('one("#note-body").value')).toBe(before)
   })
 
   test('says that a pasted picture is not stored, and pastes text that was copied with one', async () => {
