@@ -30,7 +30,9 @@ export function timesIn(query: RecallQuery, text: string, needs: FactNeeds, when
   // A window's number is one byte in the facts.
   const times = found.slice(0, mostTimes)
   if (times.length === 0) return noTimes
-  const tense = tenseOf(text, times, when.preferred)
+  // A weekday and nothing else is more often the next one.
+  const isBareName = /^\s*\p{L}+\s*$/u.test(text) && times[0]!.guessed
+  const tense = tenseOf(text, times, when.preferred) ?? (isBareName ? 'coming' : null)
   return {
     windows: times.map((time) => windowOf(text, time, tense, when)),
     spans: times.map(({ at }) => at),

@@ -2,7 +2,7 @@
 import { type Context, type Expression, longest, weekdayEnding } from './expression.ts'
 import type { Meaning } from './languages/language.ts'
 import type { Relation } from './languages.ts'
-import { dayInDigits, type NumericDate, numericDateAt, quarterOf } from './numeric-dates.ts'
+import { dayInDigits, eastDateAt, type NumericDate, numericDateAt, quarterOf } from './numeric-dates.ts'
 import { classesOf, decadeOf, type Found, matchAt, yearOf } from './pattern.ts'
 import { dateIn, decadeFrom, feastIn, namedPeriod, type Period, periodOf } from './period.ts'
 import { dayOfMonthAt } from './plain-days.ts'
@@ -26,8 +26,12 @@ export function plainDateAt(context: Context, at: number): Expression | null {
   const { text, words, grammar, now } = context
   const word = words[at]!
   const numeric = numericDateAt(text, words, at, context.dayFirst)
-  let best =
+  let best: Expression | null =
     numeric === null || !isPlaced(context, at, numeric) ? null : { first: at, end: numeric.end, period: numeric.period }
+  const east = eastDateAt(text, words, at)
+  const eastern = east === null ? null : periodOf({ is: 'date' }, east.found, now)
+  if (eastern !== null)
+    best = { first: at, end: east!.end, period: eastern, ...detailsOf({ is: 'date' }, east!.found, eastern) }
   if (grammar === null) return best
   const meaning = grammar.vocabulary.get(word.word)
   const classes = classesOf(word, meaning)

@@ -92,7 +92,8 @@ function eventsOf(time: TimeReading, createdAt: number, yearly: boolean): readon
   }
   if (!time.guessed) return event(time.relative ? 'relative' : time.ranged ? 'range' : 'named', time.local)
   const next = time.choices[0]!.next?.local
-  if (next === undefined || next[0] === null) return []
+  // "In two weeks" may also say how long something took.
+  if (next === undefined || next[0] === null) return event('weekday', time.local)
   const latest = time.local[0]!
   if (yearly && time.local[1]! - latest <= msPerDay && !isWeekly(latest, next[0])) {
     const { month, date } = dateOf(Math.floor(latest / msPerDay))

@@ -42,6 +42,7 @@ export interface Grammar {
   readonly repeats: ReadonlyMap<string, readonly { readonly pattern: Pattern; readonly repeat: Repeat }[]>
   readonly weekdayPlurals: ReadonlyMap<string, number>
   readonly and: ReadonlySet<string>
+  readonly beforeNames: ReadonlySet<string>
   readonly birthdays: ReadonlySet<string>
   readonly past: ReadonlySet<string>
   readonly coming: ReadonlySet<string>
@@ -184,6 +185,7 @@ function grammarOf(language: Language): Grammar {
     repeats,
     weekdayPlurals,
     and: foldedSet(language.and),
+    beforeNames: foldedSet(language.beforeNames ?? ''),
     birthdays: foldedSet(language.birthdays),
     past: foldedSet(language.past),
     coming: foldedSet(language.coming),

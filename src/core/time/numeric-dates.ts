@@ -1,4 +1,5 @@
 /** Dates in digits, in any language: 2026-11-03, 15.11.2026, 15/11/2026, 11/2026, Q2 2026, 2026-W46. */
+import { withPlainDigits } from '../text/tokenise/compatible-letters.ts'
 import { daysIn } from './calendar.ts'
 import { type Found, yearOf } from './pattern.ts'
 import { dateIn, type Period, weekOf } from './period.ts'
@@ -53,6 +54,31 @@ function digitsAt(text: string, words: readonly Word[], at: number, dayFirst: bo
   let end = at
   while (end < words.length && words[end]!.from < to) end++
   return { end, period, ...(found[11] === undefined ? {} : { isMonth: true as const }) }
+}
+
+const eastForm = /^(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일号號]/u
+const longestEastern = 24
+
+/** 6月3日, 2026年6月3日, 6월 7일; the year may be missing. And `27.5.` as a whole text. */
+export function eastDateAt(
+  text: string,
+  words: readonly Word[],
+  at: number,
+): { readonly end: number; readonly found: Found } | null {
+  const { from, word } = words[at]!
+  const bare = at === 0 ? /^\s*(\d{1,2})\. ?(\d{1,2})\.\s*$/.exec(text) : null
+  if (bare !== null && inCalendar(2024, Number(bare[2]), Number(bare[1])) !== null)
+    return { end: words.length, found: { date: Number(bare[1]), month: Number(bare[2]) } }
+  // A longer text would be read for each of its words.
+  const read = beginsWithDigit(word) ? eastForm.exec(withPlainDigits(text.slice(from, from + longestEastern))) : null
+  const [written, year, month, date] = read ?? []
+  if (written === undefined || inCalendar(Number(year ?? 2024), Number(month), Number(date)) === null) return null
+  let end = at
+  while (end < words.length && words[end]!.from < from + written.length) end++
+  return {
+    end,
+    found: { month: Number(month), date: Number(date), ...(year === undefined ? {} : { year: Number(year) }) },
+  }
 }
 
 const dayForm = /(\d{1,2})([./])(\d{1,2})(\.?)(?![\w/%])(?![.,:-]\d)/y

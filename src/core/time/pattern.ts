@@ -65,11 +65,11 @@ export function beginningsOf(pattern: Pattern): readonly (string | Class)[] {
 /** The classes of a word. */
 export function classesOf(word: Word, meaning: Meanings | undefined): readonly Class[] {
   if (meaning === undefined && !beginsWithDigit(word.word)) return noClasses
-  const { month, shortMonth, weekday, season, quarter, unit, part, number, date } = meaning ?? {}
+  const { month, shortMonth, shortWeekday, season, quarter, unit, part, number, date } = meaning ?? {}
   const isOrdinal = ordinalOf(word.word) !== null
   const found: Class[] = []
   if (month !== undefined || shortMonth !== undefined) found.push('MONTH')
-  if (weekday !== undefined) found.push('WEEKDAY')
+  if ((meaning?.weekday ?? shortWeekday) !== undefined) found.push('WEEKDAY')
   if (season !== undefined) found.push('SEASON')
   if (quarter !== undefined || word.number !== null || isOrdinal) found.push('QUARTER')
   if (unit !== undefined) found.push('UNIT')
@@ -93,8 +93,8 @@ export function signalsOf(
   const wordsWith = (has: (meaning: Meanings) => boolean) =>
     [...vocabulary].flatMap(([word, meaning]) => (has(meaning) ? [word] : []))
   const signals = new Set(
-    wordsWith(({ month, weekday, season, unit, decade }) =>
-      [month, weekday, season, unit, decade].some((name) => name !== undefined),
+    wordsWith(({ month, weekday, shortWeekday, season, unit, decade }) =>
+      [month, weekday, shortWeekday, season, unit, decade].some((name) => name !== undefined),
     ),
   )
   const byClass = new Map(
@@ -118,7 +118,7 @@ const namesOf: Readonly<Record<Class, readonly (keyof Meanings)[]>> = {
   DAY: ['date'],
   YEAR: [],
   MONTH: ['month', 'shortMonth'],
-  WEEKDAY: ['weekday'],
+  WEEKDAY: ['weekday', 'shortWeekday'],
   SEASON: ['season'],
   QUARTER: ['quarter'],
   UNIT: ['unit'],
@@ -171,7 +171,11 @@ function take(element: Element, word: Word, meaning: Meanings | undefined, found
     case 'MONTH':
       return with_(found, 'month', meaning?.month ?? meaning?.shortMonth)
     case 'WEEKDAY':
-      return with_(meaning?.part === undefined ? found : { ...found, part: meaning.part }, 'weekday', meaning?.weekday)
+      return with_(
+        meaning?.part === undefined ? found : { ...found, part: meaning.part },
+        'weekday',
+        weekdayOf(word, meaning),
+      )
     case 'SEASON':
       return with_(found, 'season', meaning?.season)
     case 'QUARTER':
@@ -183,6 +187,11 @@ function take(element: Element, word: Word, meaning: Meanings | undefined, found
     case 'DECADE':
       return with_(found, 'decade', decadeOf(word) ?? roundYear(word) ?? meaning?.tens ?? tensOf(number))
   }
+}
+
+/** Abbreviations of two letters are too often other words. */
+function weekdayOf({ word }: Word, meaning: Meanings | undefined): number | undefined {
+  return meaning?.weekday ?? (word.length > 2 ? meaning?.shortWeekday : undefined)
 }
 
 function withDay(found: Found, date: number | undefined): Found | null {

@@ -83,7 +83,8 @@ function periodMeant(meaning: Meaning, found: Found, now: Now): Period | null {
       return meaning.shift === undefined ? latest(inYear, now) : around(inYear, meaning.shift, now)
     }
     case 'date':
-      return found.year === undefined ? latest((year) => dateIn(year, found), now) : dateIn(found.year, found)
+      if (found.year !== undefined) return dateIn(found.year, found)
+      return onWeekday(found, now) ?? latest((year) => dateIn(year, found), now)
   }
 }
 
@@ -120,6 +121,19 @@ export function dateIn(year: number, { date, lastDate, month, season, quarter }:
     ...days(dayOf(year, month, date), last - date + 1),
     ...(lastDate === undefined ? {} : { ranged: true as const }),
   }
+}
+
+/** "Thu 19 Nov": of this year or the ones next to it, the nearest in which that day is a Thursday. */
+function onWeekday(found: Found, now: Now): Period | null {
+  if (found.weekday === undefined || found.date === undefined) return null
+  const { year } = dateOf(now.today)
+  const near = [year, year - 1, year + 1].flatMap((one) => dateIn(one, found) ?? [])
+  const right = near.filter(({ from }) => weekdayOf(from! / msPerDay) === found.weekday)
+  return right.sort((a, b) => distance(a, now) - distance(b, now))[0] ?? null
+}
+
+function distance({ from }: Period, { localMs }: Now): number {
+  return Math.abs(from! - localMs)
 }
 
 /** A day of some month, and the weekday that it must be. */

@@ -15,6 +15,7 @@ import { matchAt, yearOf } from './pattern.ts'
 import { dateIn, nextDayOfMonth, type Now, nowAt, type Period } from './period.ts'
 import { between, related } from './relate-periods.ts'
 import { repetitionsIn, type Rule } from './repetitions.ts'
+import { nextDayAt } from './plain-days.ts'
 import { beginsWithDigit, wordsOf } from './words.ts'
 import { instantOf, type OffsetAt } from './zone.ts'
 
@@ -140,7 +141,7 @@ function readAll(context: Context): readonly Expression[] {
   if (only !== undefined) return [{ first: 0, end: 1, period: dateIn(only, {})! }]
   const found: Expression[] = []
   for (let i = 0; i < words.length; ) {
-    const here = longest([dateAt(context, i), relatedAt(context, i)])
+    const here = longest([dateAt(context, i), relatedAt(context, i), nextDayAt(context, i, found.at(-1))])
     if (here !== null && here.period.from !== here.period.before) found.push(here)
     i = here === null ? i + 1 : here.end
   }

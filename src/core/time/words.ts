@@ -81,6 +81,7 @@ export interface Meanings {
   readonly month?: number
   readonly shortMonth?: number
   readonly weekday?: number
+  readonly shortWeekday?: number
   readonly season?: number
   readonly quarter?: number
   readonly unit?: Unit
@@ -124,6 +125,7 @@ export function vocabularyOf(language: Language): Vocabulary {
   for (const [i, names] of language.shortMonths.split(' ').entries()) add(names, { shortMonth: i + 1 })
   for (const [i, names] of language.months.split(' ').entries()) add(names, { month: i + 1 })
   for (const [i, names] of language.weekdays.split(' ').entries()) add(names, { weekday: i + 1 })
+  for (const [i, names] of (language.shortWeekdays?.split(' ') ?? []).entries()) add(names, { shortWeekday: i + 1 })
   for (const [i, names] of language.seasons.split(' ').entries()) add(names, { season: i })
   for (const [i, names] of language.ordinals.split(' ').entries()) add(names, { quarter: i + 1 })
   for (const [i, names] of language.numbers.split(' ').entries()) add(names, { number: i + 1 })

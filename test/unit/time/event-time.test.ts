@@ -59,7 +59,23 @@ describe('the times of a record', () => {
     ])
     expect(ofBody('We fly on Friday the 13th.')).toEqual([{ kind: 'guessed', ...day(2026, 3, 13) }])
     expect(ofBody('Rent is due by the 3rd.')).toHaveLength(2)
+    for (const both of ['Rent is due on the 1st and the 15th', 'Miete am 1. und am 15.', 'loyer le 1er et le 15'])
+      expect(ofBody(both), both).toHaveLength(4)
+    expect(ofBody('on the 1st and 15 euros')).toHaveLength(2)
   })
+
+  test('are both weeks of a weekday at the end of a note, and a time ahead', () => {
+    expect(ofBody('Lunch with Ana Friday').map(({ kind }) => kind)).toEqual(['weekday', 'weekday'])
+    expect(ofBody('Lunch on Black Friday')).toEqual([])
+    expect(ofBody('The boiler man comes in two weeks').map(({ kind }) => kind)).toEqual(['weekday'])
+  })
+
+  test.each(['歯医者 6月3日 10時', '2026年6月3日に会う', '6월 3일 결혼식', '体检６月３日'])(
+    'of East Asian texts: %s',
+    (text) => {
+      expect(ofBody(text)).toMatchObject([day(2026, 6, 3)])
+    },
+  )
 
   test('are none without a time in the text', () => {
     expect(ofBody('The noodle place is closed.')).toEqual([])

@@ -29,6 +29,8 @@ export const de: Language = {
   months: 'januar|jänner februar märz april mai juni juli august september oktober november dezember',
   shortMonths: 'jan feb mär|mrz apr mai jun jul aug sep|sept okt nov dez',
   weekdays: 'montag dienstag mittwoch donnerstag freitag samstag|sonnabend sonntag',
+  shortWeekdays: 'mo di mi do fr sa so',
+  beforeNames: 'jeder jeden kein schwarzer schwarzen blauer herr frau',
   seasons: 'frühling|frühjahr sommer herbst winter',
   units: {
     minute: 'minute;minuten',

@@ -31,6 +31,8 @@ export const en: Language = {
   months: 'january february march april may june july august september october november december',
   shortMonths: 'jan feb mar apr may jun jul aug sep|sept oct nov dec',
   weekdays: 'monday tuesday wednesday thursday friday saturday sunday',
+  shortWeekdays: 'mon tue|tues wed thu|thur|thurs fri sat sun',
+  beforeNames: 'every each any all black good blue ash cyber freaky holy super ruby casual mr mrs ms miss',
   seasons: 'spring summer autumn|fall winter',
   units: {
     minute: 'minute;minutes',
@@ -50,7 +52,7 @@ export const en: Language = {
     'eighteenth nineteenth twentieth twenty_first twenty_second twenty_third twenty_fourth twenty_fifth twenty_sixth twenty_seventh ' +
     'twenty_eighth twenty_ninth thirtieth thirty_first',
   decades: 'thirties forties fifties sixties seventies eighties nineties',
-  ambiguous: 'march may spring fall',
+  ambiguous: 'march may spring fall sat sun',
   articles: 'the of early mid late start end beginning',
   partitive: 'of',
   weekOf: 'of',

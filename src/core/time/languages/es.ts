@@ -31,6 +31,8 @@ export const es: Language = {
   months: 'enero febrero marzo abril mayo junio julio agosto septiembre|setiembre octubre noviembre diciembre',
   shortMonths: 'ene feb mar abr may jun jul ago sep|sept|set oct nov dic',
   weekdays: 'lunes martes miércoles jueves viernes sábado domingo',
+  shortWeekdays: 'lun mar mie jue vie sab dom',
+  beforeNames: 'cada',
   seasons: 'primavera verano otoño invierno',
   units: {
     minute: 'minuto;minutos',

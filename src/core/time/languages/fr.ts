@@ -31,6 +31,8 @@ export const fr: Language = {
   months: 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre',
   shortMonths: 'janv févr|fév mar avr mai juin juil aoû sept|sep oct nov déc',
   weekdays: 'lundi mardi mercredi jeudi vendredi samedi dimanche',
+  shortWeekdays: 'lun mar mer jeu ven sam dim',
+  beforeNames: 'chaque tout',
   seasons: 'printemps été automne hiver',
   units: {
     minute: 'minute;minutes',

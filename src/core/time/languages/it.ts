@@ -30,6 +30,8 @@ export const it: Language = {
   months: 'gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre',
   shortMonths: 'gen feb mar apr mag giu lug ago set ott nov dic',
   weekdays: 'lunedì martedì mercoledì giovedì venerdì sabato domenica',
+  shortWeekdays: 'lun mar mer gio ven sab dom',
+  beforeNames: 'ogni',
   seasons: 'primavera estate autunno inverno',
   units: {
     minute: 'minuto;minuti',

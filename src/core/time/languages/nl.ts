@@ -29,6 +29,8 @@ export const nl: Language = {
   months: 'januari februari maart april mei juni juli augustus september oktober november december',
   shortMonths: 'jan feb mrt apr mei jun jul aug sep|sept okt nov dec',
   weekdays: 'maandag dinsdag woensdag donderdag vrijdag zaterdag zondag',
+  shortWeekdays: 'ma di wo do vr za zo',
+  beforeNames: 'elke iedere zwarte',
   seasons: 'lente|voorjaar zomer herfst|najaar winter',
   units: {
     minute: 'minuut;minuten',

@@ -96,7 +96,7 @@ const kinds: Readonly<Record<string, Kind>> = {
       vat: 'VAT no. NL853746333B01',
       fridge: 'Kühlschrankdichtung bestellen',
       evening: 'Der Großelternabend fällt aus',
-      swedish: 'Tandläkartiden är flyttad',
+      swedish: 'Spårvagnskortet är borta',
     },
     asked: [
       ['9f3c', 'hash'],
@@ -105,7 +105,7 @@ const kinds: Readonly<Record<string, Kind>> = {
       ['nl 853746333 b01', 'vat'],
       ['Kühlschrank', 'fridge'],
       ['grosseltern', 'evening'],
-      ['tandläkar', 'swedish'],
+      ['spårvagn', 'swedish'],
       ['9f3d', null],
       ['beginning', null],
     ],

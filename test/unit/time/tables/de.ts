@@ -131,4 +131,11 @@ der einundzwanzigste Juni 2024 → einundzwanzigste Juni 2024: 21 June 2024
 was war am 13.? → 13: 13 November 2026
 Freitag, der 13. → Freitag, der 13: 13 November 2026
 seit dem 13. → seit dem 13: from 13 November 2026 on
+Zahnarzt Freitag → Freitag: 13 November 2026
+Essen mit Ana Freitag → Freitag: 13 November 2026
+Fr 14:30 → Fr 14:30: 13 November 2026, 14:30 to 14:31
+Do 9 Uhr → Do 9 Uhr: 12 November 2026, 09:00 to 10:00
+am Freitag um halb drei → Freitag um halb drei: 13 November 2026, 14:30 to 14:31
+am 3. Dezember mittags → 3. Dezember mittags: 3 December 2025, 12:00 to 12:01
+27.5. → 27.5: 27 May 2026
 `

@@ -108,7 +108,7 @@ in early March 2024 → early March 2024: 1 to 10 March 2024
 since early 2025 → since early 2025: from 1 January 2025 on
 before the end of October → before the end of October: until 31 October 2026
 between early May and mid-June → between early May and mid-June: 1 May to 20 June 2026
-at noon today → today: 18 November 2026
+at noon today → at noon today: 18 November 2026, 12:00 to 12:01
 this time last year → last year: 2025
 about two weeks ago → two weeks ago: 2 to 8 November 2026
 half a year ago → half a year ago: May 2026
@@ -192,4 +192,15 @@ Dentist Tuesday 10am → Tuesday 10am: 17 November 2026, 10:00 to 11:00
 Monday: dentist → Monday: 16 November 2026
 notes from the 13th → 13th: 13 November 2026
 around the 13th → 13th: 13 November 2026
+Lunch with Ana Friday → Friday: 13 November 2026
+call the bank Monday. → Monday: 16 November 2026
+Lunch with Ana Fri → Fri: 13 November 2026
+Tue 10:00 → Tue 10:00: 17 November 2026, 10:00 to 10:01
+10 am Tues → 10 am Tues: 17 November 2026, 10:00 to 11:00
+mon evening → mon evening: 16 November 2026, 17:00 to 00:00
+Thu 19 Nov → Thu 19 Nov: 19 November 2026
+Thu 20 Nov → Thu 20 Nov: 20 November 2025
+Friday noon → Friday noon: 13 November 2026, 12:00 to 12:01
+at half past ten on 28 May → at half past ten on 28 May: 28 May 2026, 10:30 to 10:31
+fri → fri: 13 November 2026
 `

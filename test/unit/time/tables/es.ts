@@ -111,4 +111,6 @@ el treinta y uno de diciembre → treinta y uno de diciembre: 31 December 2025
 ¿qué pasó el día 13? → 13: 13 November 2026
 viernes 13 → viernes 13: 13 November 2026
 notas del 13 → 13: 13 November 2026
+comida con Ana viernes → viernes: 13 November 2026
+vie 20 noviembre → vie 20 noviembre: 20 November 2026
 `

@@ -110,4 +110,8 @@ le vingt et un juin 2024 → vingt et un juin 2024: 21 June 2024
 qu'est-ce qui s'est passé le 13 ? → 13: 13 November 2026
 vendredi 13 à 10h → vendredi 13 à 10h: 13 November 2026, 10:00 to 11:00
 notes du 13 → 13: 13 November 2026
+dentiste vendredi → vendredi: 13 November 2026
+ven 20 novembre → ven 20 novembre: 20 November 2026
+14h30 demain → 14h30 demain: 19 November 2026, 14:30 to 14:31
+demain à minuit → demain à minuit: 19 November 2026, 23:59 to 00:00
 `

@@ -104,4 +104,6 @@ il quattro luglio → quattro luglio: 4 July 2026
 cosa è successo il 13? → 13: 13 November 2026
 venerdì 13 → venerdì 13: 13 November 2026
 note del 13 → 13: 13 November 2026
+pranzo con Ana venerdì → venerdì: 13 November 2026
+venerdì mezzogiorno → venerdì mezzogiorno: 13 November 2026, 12:00 to 12:01
 `

@@ -104,4 +104,6 @@ veertien dagen geleden → veertien dagen geleden: 4 November 2026
 vier juli → vier juli: 4 July 2026
 de eenentwintigste juni 2024 → eenentwintigste juni 2024: 21 June 2024
 wat is er op de 13e gebeurd? → 13e: 13 November 2026
+tandarts vrijdag → vrijdag: 13 November 2026
+donderdag half vier → donderdag half vier: 12 November 2026, 15:30 to 15:31
 `

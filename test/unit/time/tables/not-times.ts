@@ -224,4 +224,14 @@ we shop on each Black Friday 10:30
 menu Friday: fish
 in the 13th century
 the list of 13
+Black Friday
+a poster of Black Friday
+Herr Freitag
+Frau Montag
+sun cream
+the cat sat
+so 10 Leute
+the mon key
+half past the wall
+6月のカレンダー
 `
