@@ -56,7 +56,7 @@ Delete these when you no longer need them. #start`,
 
 When nothing here answers a question, it says so instead of showing the least bad note. **Why** under a result shows what its place is made of.
 
-Keys: \`/\` goes to the search, the arrows walk the results, Enter opens one, Escape clears. #start`,
+Keys: Ctrl+K (on a Mac ⌘K) opens a note or runs a command, \`/\` goes to the search, the arrows walk the results, Enter opens one, Escape clears. #start`,
     rhythm: 'never',
   },
   {

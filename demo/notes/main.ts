@@ -24,6 +24,7 @@ import { createNoteIndex, type NoteIndex } from './model/note-index.ts'
 import { storeOrders } from './model/sort-notes.ts'
 import { type OpenNotes, openNotes } from './open-notes.ts'
 import { newHref, noteHref, readRoute, replaceRoute } from './address/route.ts'
+import { createPalette } from './palette/palette.ts'
 import { createPins } from './pins.ts'
 import { storeDrafts } from './save-notes.ts'
 import { createSync } from './sync/sync-panel.ts'
@@ -98,6 +99,8 @@ async function run({ recall, isLocked }: OpenNotes): Promise<void> {
   createSync(recall)
   createLock(recall, isLocked, editor.flush)
   createTrash(recall, index, deletions)
+  // Before the other keys: in this app Ctrl+K opens the palette.
+  createPalette(recall, index, goHome)
   const query = partById('query', HTMLInputElement)
   // On narrow screens a note takes the place of the box.
   listenToKeys(query, finder.ask, () => query.checkVisibility() || goHome())

@@ -3,7 +3,7 @@
 /** `cleared` is called after Escape emptied the box, `reveal` before a key moves the focus to the box, which may be out of sight. */
 export function listenToKeys(query: HTMLInputElement, cleared: () => void, reveal: () => void): void {
   document.addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.altKey) return
+    if (event.defaultPrevented || event.altKey || isDialogOpen()) return
     const { target } = event
     const isCommand = event.ctrlKey || event.metaKey
     if (isCommand && !event.shiftKey && event.key.toLowerCase() === 'k') {
@@ -57,12 +57,17 @@ function hits(): readonly HTMLElement[] {
 export function listenToKey(key: string, press: () => void): void {
   document.addEventListener('keydown', (event) => {
     const { target, ctrlKey, metaKey, altKey } = event
-    if (event.key !== key || event.defaultPrevented || ctrlKey || metaKey || altKey) return
+    if (event.key !== key || event.defaultPrevented || ctrlKey || metaKey || altKey || isDialogOpen()) return
     // A letter chooses an option of a list, too.
     if (isTyping(target) || target instanceof HTMLSelectElement) return
     event.preventDefault()
     press()
   })
+}
+
+/** A dialog has its own keys. */
+function isDialogOpen(): boolean {
+  return document.querySelector('dialog[open]') !== null
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -114,13 +114,16 @@ describe.each(conditions)('notes, $name', (condition) => {
         async ({ hand }: Condition) => {
           if (hand === 'keyboard') {
             await person.key('k', 2)
-            await person.until('document.activeElement.id === "query"')
+            await person.until('document.activeElement.id === "palette-query"')
             await person.type('slow punctre')
+            await person.until(
+              'text("#palette-list [aria-selected=true] > span") === "Bicycle: slow puncture at the back"',
+            )
           } else {
             await home()
             await person.write('one("#query")', 'slow punctre')
+            await person.until('titles()[0] === "Bicycle: slow puncture at the back"')
           }
-          await person.until('titles()[0] === "Bicycle: slow puncture at the back"')
           await person.look('found')
           await person.key('Enter')
           await person.until('isSeen("#editor") && one("#note-title").value.startsWith("Bicycle")')

@@ -104,6 +104,34 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.until('titles()[0] === "Welcome"')
   })
 
+  test('Ctrl+K finds notes as the search does, and runs commands', async () => {
+    await press(page, 'k', 'KeyK', 2)
+    await notes.until('document.activeElement.id === "palette-query" && all("#palette-list li").length > 12')
+    expect(await seriousViolations(page)).toEqual([])
+    // Enter at once: the note opens when the answer comes.
+    await type(page, 'slow punctre')
+    await press(page, 'Enter')
+    await notes.until('one("#note-title").value === "Bicycle: slow puncture at the back" && !one("dialog[open]")')
+    await press(page, 'k', 'KeyK', 2)
+    await notes.until('document.activeElement.id === "palette-query"')
+    await type(page, 'sort title')
+    await notes.until('text("#palette-list [aria-selected=true] > span") === "Sort by title"')
+    await press(page, 'Enter')
+    await notes.until('one("#sort").value === "title" && !one("dialog[open]")')
+    await press(page, 'k', 'KeyK', 2)
+    await notes.until('document.activeElement.id === "palette-query"')
+    await type(page, 'new note about jays')
+    await notes.until('/^Create/.test(text("#palette-list li:last-child"))')
+    await press(page, 'ArrowUp')
+    await press(page, 'Enter')
+    await notes.until('one("#note-title").value === "new note about jays" && document.activeElement.id === "note-body"')
+    await press(page, 'k', 'KeyK', 2)
+    await notes.until('one("dialog[open]")')
+    await press(page, 'Escape')
+    await notes.until('!one("dialog[open]") && document.activeElement.id === "note-body"')
+    await notes.run('one("#sort").value = "changed"; one("#sort").dispatchEvent(new Event("change")); go("")')
+  })
+
   test('can be used by keyboard alone', async () => {
     await notes.run('document.activeElement.blur()')
     await type(page, '/')
@@ -112,7 +140,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.until('titles()[0] === "Sourdough, the short way"')
     await press(page, 'ArrowDown')
     expect(await notes.read('document.activeElement.textContent')).toBe('Sourdough, the short way')
-    await press(page, 'k', 'KeyK', 2)
+    await type(page, '/')
     await notes.until('document.activeElement.id === "query"')
     // Enter in the box opens the first note.
     await press(page, 'Enter')
