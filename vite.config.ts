@@ -3,7 +3,7 @@
  * Node but drives real browsers through test/support. Each has two processes, which take one file after the other.
  * After the compiler, `vite build --mode index`, `--mode embedding` and `--mode salvage` each build one worker of dist/worker: a single
  * file, because a consumer's bundler may build workers in a format without code splitting. `--mode hnsw`, `--mode lock` and `--mode languages` build
- * files that the worker loads later by URL. `--mode inline` builds the engine that Node runs in its own process, also as a single file.
+ * files that the worker loads later by URL. `bundle/build.ts` builds the other files of the package.
  */
 import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -16,8 +16,6 @@ import {
   languagesByUrl,
   lockByUrl,
   neverInlined,
-  sharedModules,
-  sqliteModule,
   sqliteWasmByUrl,
   trimSqlite,
   withoutFiles,
@@ -29,7 +27,7 @@ const siteTest = 'test/browser/site.browser.test.ts'
 /** Two, so that a processor has work while a file waits: for its browser, its programs or its own one thread. */
 const atOnce = Math.min(2, availableParallelism())
 
-const workerModes: readonly string[] = ['index', 'embedding', 'hnsw', 'lock', 'salvage', 'inline']
+const workerModes: readonly string[] = ['index', 'embedding', 'hnsw', 'lock', 'salvage']
 
 /** How long `expect.poll` waits: usually a moment, but other processes may have the processors. */
 const polling = { poll: { timeout: 20 * seconds } }
@@ -52,17 +50,13 @@ const inBrowsers = {
 export default defineConfig(({ mode }) => ({
   // The tests run the sources; package.json maps this name to the built file.
   resolve: {
-    alias: {
-      '#inline': fileURLToPath(new URL('worker/inline.ts', import.meta.url)),
-      // SQLite's build for Node loads its modules in a way that server bundlers break.
-      ...(mode === 'inline' ? { '@sqlite.org/sqlite-wasm': sqliteModule } : {}),
-    },
+    alias: { '#inline': fileURLToPath(new URL('worker/inline.ts', import.meta.url)) },
   },
   // Relative: otherwise the worker would look for its files at the root of the site.
   base: './',
   publicDir: false,
   plugins: [
-    ...(mode === 'inline' ? [sharedModules()] : [withoutFiles()]),
+    withoutFiles(),
     trimSqlite(),
     sqliteWasmByUrl(),
     patchHnswlibPlugin(),
@@ -71,8 +65,6 @@ export default defineConfig(({ mode }) => ({
     lockByUrl(),
     ...(mode === 'languages' ? [neverInlined()] : []),
   ],
-  // For Node, all packages are bundled.
-  ...(mode === 'inline' ? { ssr: { noExternal: true as const } } : {}),
   build: {
     outDir: 'dist/worker',
     // The compiler's output is in the same folder.
@@ -82,7 +74,6 @@ export default defineConfig(({ mode }) => ({
     reportCompressedSize: false,
     // Source maps are for debugging in the repository. The package leaves them out, so no file may refer to one.
     sourcemap: 'hidden',
-    ...(mode === 'inline' ? { ssr: 'worker/inline.ts', minify: true } : {}),
     // 0.7 % smaller than Vite's own minifier makes it. Bundlers of apps read the comments in `import()`.
     ...(mode === 'index'
       ? {

@@ -1,17 +1,16 @@
 /**
- * The bundler's plugins for dist/worker; `vite.config.ts` says which build has which. They fit modules and URLs to workers, to
+ * The bundler's plugins for dist/worker; `vite.config.ts` and `bundle/build.ts` say which build has which. They fit modules and URLs to workers, to
  * Node and to consumers' bundlers.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
 const wasmPlaceholder = 'SCRUBJAY_SQLITE_WASM'
 const sqliteWasm = createRequire(import.meta.url).resolve('@sqlite.org/sqlite-wasm/sqlite3.wasm')
 
-/** SQLite's module for browsers. */
+/** SQLite's module for browsers. Its build for Node loads its modules in a way that server bundlers break. */
 export const sqliteModule = resolve(dirname(sqliteWasm), 'index.mjs')
 
 /** Makes small files larger than 4 kB: Vite would turn them into data: URLs, which content security policies refuse. */
@@ -196,22 +195,6 @@ export function languagesByUrl(): Plugin {
     generateBundle(_options, bundle) {
       for (const file of Object.values(bundle))
         if (file.type === 'chunk') file.code = file.code.replaceAll(placeholder, '"language-$1.js"')
-    },
-  }
-}
-
-/** Imports the modules of dist/src instead of bundling them: an inline error must have the class that the app imports. */
-export function sharedModules(): Plugin {
-  const source = fileURLToPath(new URL('src/', import.meta.url))
-  return {
-    name: 'scrubjay:shared-modules',
-    apply: 'build',
-    enforce: 'pre',
-    resolveId(name, importer) {
-      if (importer === undefined || !name.startsWith('.')) return null
-      const path = resolve(dirname(importer), name)
-      if (!path.startsWith(source)) return null
-      return { id: `../src/${path.slice(source.length).replaceAll('\\', '/').replace(/\.ts$/, '.js')}`, external: true }
     },
   }
 }

@@ -18,6 +18,7 @@ const buildStamp = join(repositoryRoot, 'node_modules/.cache/scrubjay/built')
 const libraryInputs = [
   'src',
   'worker',
+  'bundle',
   'package.json',
   'package-lock.json',
   'tsconfig.base.json',

@@ -39,7 +39,7 @@ function sharedErrors() {
 }
 
 async function writeModel() {
-  const { convertModel } = await import('../dist/src/embedders/model-file/convert-model.js')
+  const { convertModel } = await import('../dist/src/embedders/index.js')
   const { source, sha256 } = JSON.parse(await readFile(pathOf('model.json'), 'utf8'))
   const files = {}
   for (const [name, { path, sha256: expected }] of Object.entries(source)) {

@@ -74,7 +74,7 @@ export async function workOnClosed<Answer>(
   try {
     return await ask()
   } catch (error) {
-    const { openRefused } = await import('./link/start-refused.ts').catch(() => Promise.reject(error))
+    const { openRefused } = await import('./failures.ts').catch(() => Promise.reject(error))
     return openRefused(error, assets, ask)
   }
 }

@@ -95,19 +95,20 @@ async function lockOf(options: ImportOptions | undefined, hasLocks: boolean): Pr
   })
 }
 
+const loadChat = () => import('./chat-operations.ts')
+
 export async function remember(
   store: Pick<Recall, 'put' | 'recall' | 'get' | 'forget'>,
   now: () => number,
   messages: readonly Message[],
   options: RememberOptions,
 ): Promise<RememberReceipt> {
-  const { messagesToRecords } = await import('../core/ingest/messages-to-records.ts')
+  const { extractFacts, messagesToRecords } = await loadChat()
   const { signal, atomic, findContradictions, extract, extractMs, ...given } = options ?? ({} as RememberOptions)
   checkExtract(extract, extractMs)
   const records = messagesToRecords(messages, { now: now(), position: 'time', ...given })
   const receipt = await store.put(records, { signal, atomic, findContradictions })
   if (extract === undefined) return receipt
-  const { extractFacts } = await import('./extract-facts.ts')
   return { ...receipt, facts: await extractFacts(store, records, receipt, options) }
 }
 
@@ -127,7 +128,7 @@ function checkExtract(extract: unknown, extractMs: unknown): void {
 }
 
 export async function reflect(request: ReflectRequest, authority: AuthorityConfig | null): Promise<PromptPart[]> {
-  const { reflectPrompt } = await import('../core/present/reflect-prompt.ts')
+  const { reflectPrompt } = await loadChat()
   return reflectPrompt(request, authority)
 }
 

@@ -94,7 +94,7 @@ async function openLink(resolved: ResolvedOptions, { isNode }: Platform): Promis
   try {
     return await open()
   } catch (error) {
-    const { openRefused } = await import('./link/start-refused.ts').catch(() => Promise.reject(error))
+    const { openRefused } = await import('./failures.ts').catch(() => Promise.reject(error))
     return openRefused(error, resolved.assets, open)
   }
 }

@@ -43,7 +43,7 @@ export async function joinEngine(
   }
 }
 
-const loadCheck = () => import('./check-same.ts')
+const loadCheck = () => import('./failures.ts')
 
 /** Whether this page has a store of this name open, or is opening or closing it. */
 export const isOpenHere = (name: string) => engines.has(name) || endings.has(name)

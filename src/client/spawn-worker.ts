@@ -1,7 +1,7 @@
 /**
  * Starts the engine's worker and, for the built-in embedder, a second worker that makes vectors. Each URL is written in one
  * expression with `import.meta.url`, because bundlers look for this form.
- * Its URLs are relative to a folder as deep as dist/src/client: dist/src/standalone holds them, too (build-standalone.mjs).
+ * Its URLs are relative to a folder as deep as this one: `dist/src/shared` and `dist/src/standalone` hold them (bundle/build.ts).
  */
 
 import { absoluteHref } from '../protocol/absolute-url.ts'

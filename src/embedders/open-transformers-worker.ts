@@ -20,7 +20,9 @@ export function openTransformersWorker(
   onProgress: (progress: LoadProgress) => void,
   start: (() => Worker) | undefined,
 ): TransformersModel {
-  const worker = start ? start() : new Worker(new URL('./transformers-worker.js', import.meta.url), { type: 'module' })
+  const worker = start
+    ? start()
+    : new Worker(new URL('../embedders/transformers-worker.js', import.meta.url), { type: 'module' })
   const waiting = new Map<number, Waiting>()
   let lastId = 0
   let ended: RecallError | undefined

@@ -65,7 +65,7 @@ const serverHint =
 /** Returns undefined if the bundle has no URL of this module, as in CommonJS. */
 function findTable(): URL | undefined {
   try {
-    return new URL('./minilm-static-128.bin', import.meta.url)
+    return new URL('../embedders/minilm-static-128.bin', import.meta.url)
   } catch {
     return undefined
   }

@@ -50,7 +50,7 @@ export async function salvage(options: SalvageOptions = {}): Promise<Salvaged> {
   try {
     return await open()
   } catch (error) {
-    const { openRefused } = await import('../client/link/start-refused.ts').catch(() => Promise.reject(error))
+    const { openRefused } = await import('../client/failures.ts').catch(() => Promise.reject(error))
     return openRefused(error, request.assets ?? {}, open, salvageWorker)
   }
 }

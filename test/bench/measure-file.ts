@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openRecall, type Recall } from '../../dist/src/index.js'
-import { canonicalJson } from '../../dist/src/core/text/hash/canonical.js'
+import { canonicalJson } from '../../src/core/text/hash/canonical.ts'
 import { createRandom } from '../support/data/random.ts'
 
 const [count = 20_000, rounds = 3] = process.argv.slice(2).map(Number)

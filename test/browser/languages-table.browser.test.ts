@@ -6,6 +6,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createLanguagesModel } from '../../src/embedders/tables/languages-model.ts'
 import { createStaticModel } from '../../src/embedders/tables/static-model.ts'
@@ -27,6 +28,12 @@ beforeAll(async () => {
     '<!doctype html><meta charset="utf-8"><script type="module" src="page.js"></script>',
   )
   await writeFile(join(folder, 'page.js'), pageScript)
+  await build({
+    stdin: { contents: models, resolveDir: fileURLToPath(new URL('src/embedders/tables/', root)) },
+    bundle: true,
+    format: 'esm',
+    outfile: join(folder, 'models.js'),
+  })
   const lines = await readFile(new URL('test/fixtures/multi-static-128/golden.jsonl', root), 'utf8')
   golden = lines.trim().split('\n').map((line) => JSON.parse(line)) // biome-ignore format: one line
 })
@@ -124,9 +131,12 @@ describe.each(availableBrowsers())('%s', (kind) => {
   })
 })
 
+/** The package does not export them. */
+const models = `export { createLanguagesModel } from './languages-model.ts'
+export { createStaticModel } from './static-model.ts'`
+
 const pageScript = `
-const { createStaticModel } = await import('/dist/src/embedders/tables/static-model.js')
-const { createLanguagesModel } = await import('/dist/src/embedders/tables/languages-model.js')
+import { createLanguagesModel, createStaticModel } from './models.js'
 const bytesOf = async (name) => (await fetch('/dist/src/embedders/' + name)).arrayBuffer()
 const english = createStaticModel(await bytesOf('minilm-static-128.bin'))
 const model = createLanguagesModel(english, await bytesOf('multi-static-128.bin'))

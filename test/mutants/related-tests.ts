@@ -69,15 +69,20 @@ const isNodeTest = (path: string) =>
   /^test\/(unit|property|contract|integration|parity|golden)\/.*\.test\.ts$/.test(path) &&
   !path.endsWith('.browser.test.ts')
 
-/** A test that names a program of `dist` runs what the compiler made of its source. */
+/** A test that names a program of `dist` runs what the build made of its source. */
 function importedPath(path: string, target: string): string {
   if (target === '#inline') return 'worker/inline.ts'
   if (target.startsWith('dist/')) return target.replace(/^dist\//, '').replace(/\.js$/, '.ts')
   return normalize(join(dirname(path), target))
 }
 
+const programs = /\bdist\/src\/[\w/-]+\.js\b/g
+
+/** Whether a test runs a built program, so that a mutant must be built, too. */
+export const runsPrograms = (source: string): boolean => source.search(programs) >= 0
+
 function* importsOf(source: string): Generator<string> {
-  for (const [program] of source.matchAll(/\bdist\/src\/[\w/-]+\.js\b/g)) yield program
+  for (const [program] of source.matchAll(programs)) yield program
   const statement =
     /^(?:import|export)\s+(?!type\b)(?:[^'"`;]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
   for (const [, still, later] of source.matchAll(statement)) {

@@ -21,12 +21,12 @@ import {
 import { setPriority, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { transformSync } from 'esbuild'
 import { applyMutant, mutantsOf } from './candidates.ts'
 import { type ChosenMutant, chooseMutants } from './choose.ts'
 import { affinitiesTo, importersOf, readFrom, testsReaching } from './related-tests.ts'
 import { createTestRunner, type Limits, type Outcome } from './run-tests.ts'
-import { builtPath, type PackageFiles, shippedRoots, shippedSources } from './shipped.ts'
+import { type PackageFiles, shippedRoots, shippedSources } from './shipped.ts'
+import { writeMutant } from './write-mutant.ts'
 
 interface Result {
   readonly id: string
@@ -129,30 +129,17 @@ async function tryMutant(
   const change = { id, file, line, operator, was: was.slice(0, 300), becomes: becomes.slice(0, 300) }
   const counts = { ran: files.length, related: related.length }
   let killer: Outcome | null
-  const restore = writeMutant(path, applyMutant(source, mutant), file)
+  const restore = writeMutant(scratch, file, applyMutant(source, mutant), files)
+  runner.change(path)
   try {
     killer = await findKiller(files)
   } finally {
     restore()
+    runner.change(path)
   }
   if (killer === null) return { ...change, verdict: 'survived', killer: null, reason: '', ...counts }
   const reason = killer.verdict === 'too long' ? `took more than ${hangMs} ms` : killer.reason
   return { ...change, verdict: 'killed', killer: killer.file, reason, ...counts }
-}
-
-/** Into the source and what the compiler made of it, which tests of programs run. Returns how to undo it. */
-function writeMutant(path: string, text: string, file: string): () => void {
-  const built = builtPath(file)
-  const paths = [path, ...(built === null ? [] : [join(scratch, built)])].filter((each) => existsSync(each))
-  const before = paths.map((each) => readFileSync(each, 'utf8'))
-  const compile = () =>
-    transformSync(text, { loader: 'ts' }).code.replaceAll(/(["'])(\.{1,2}\/[^"'\n]+)\.ts\1/g, '$1$2.js$1')
-  for (const each of paths) writeFileSync(each, each === path ? text : compile())
-  runner.change(path)
-  return () => {
-    runner.change(path)
-    for (const [i, each] of paths.entries()) writeFileSync(each, before[i] as string)
-  }
 }
 
 /** Test files share a process, for speed. So a file that fails after others must fail alone, too; otherwise the rest runs. */

@@ -9,7 +9,7 @@ export interface PackageFiles {
   readonly files: readonly string[]
 }
 
-/** Folders and files whose sources are shipped; the compiler puts `src` into `dist/src`. */
+/** Folders and files whose sources are shipped; the build puts `src` into `dist/src`. */
 export function shippedRoots(packages: readonly PackageFiles[]): readonly string[] {
   const roots = packages.flatMap(({ folder, files }) =>
     files
@@ -31,9 +31,5 @@ export const shippedSources = (paths: readonly string[], roots: readonly string[
 
 /** `src/core`, `worker/storage`, or a file's own folder nearer to the root. */
 export const areaOf = (path: string): string => path.split('/').slice(0, -1).slice(0, 2).join('/')
-
-/** Where the compiler puts a source, or null for what a bundler puts elsewhere. */
-export const builtPath = (path: string): string | null =>
-  path.startsWith('src/') ? `dist/${path.replace(/\.ts$/, '.js')}` : null
 
 const isCode = (path: string) => /(?<!\.d)\.[jt]s$/.test(path)

@@ -2,21 +2,24 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { BlockStore } from '../../dist/src/protocol/blocks.js'
-import type { CallRequest } from '../../dist/src/protocol/engine-host.js'
-import type { Reply } from '../../dist/src/protocol/envelope.js'
-import { resolveServer } from '../../dist/src/server/common/options.js'
-import { type Cache, openCache } from '../../dist/src/server/host/cache.js'
-import { createHost, type Host } from '../../dist/src/server/host/host.js'
-import { createMetrics } from '../../dist/src/server/host/metrics.js'
-import { createSchema, postgresBlocks } from '../../dist/src/server/postgres/block-store.js'
-import { openThreads } from '../../dist/worker/inline.js'
+import type { BlockStore } from '../../src/protocol/blocks.ts'
+import type { CallRequest } from '../../src/protocol/engine-host.ts'
+import type { Reply } from '../../src/protocol/envelope.ts'
+import { resolveServer } from '../../src/server/common/options.ts'
+import { type Cache, openCache } from '../../src/server/host/cache.ts'
+import { createHost, type Host } from '../../src/server/host/host.ts'
+import { createMetrics } from '../../src/server/host/metrics.ts'
+import { createSchema, postgresBlocks } from '../../src/server/postgres/block-store.ts'
+import { openThreads } from '../../worker/inline.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { engineOptions } from '../support/stores/engine-options.ts'
 import { options } from './options.ts'
 import { space, type Tenant } from './tenants.ts'
 
 export const schema = 'scrubjay'
+
+/** The sources have no program of a thread that runs without a loader. */
+const thread = new URL('../../dist/worker/thread.js', import.meta.url)
 
 /** `opened`: how many stores the node opened so far. */
 export type Node = Host & { opened(): number }
@@ -72,7 +75,7 @@ export async function openCluster(): Promise<Cluster> {
         embedding: null,
         extensions: undefined,
         cache: hasCache ? await openFolder() : undefined,
-        threads: options.threads > 0 ? openThreads(options.threads, null, undefined) : undefined,
+        threads: options.threads > 0 ? openThreads(options.threads, null, undefined, thread) : undefined,
         metrics: {
           ...metrics,
           opened(seconds) {

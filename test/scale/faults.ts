@@ -1,5 +1,5 @@
 /** Cuts, delays and repeats statements of writers, and looks for every acknowledged write in the rows. */
-import type { BlockStore } from '../../dist/src/protocol/blocks.js'
+import type { BlockStore } from '../../src/protocol/blocks.ts'
 import { createRandom, type Random } from '../support/data/random.ts'
 import { type Cluster, request, schema } from './cluster.ts'
 import { options } from './options.ts'

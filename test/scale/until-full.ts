@@ -1,5 +1,5 @@
 /** Measures how many stores one thread holds open before its memory is full: `npx tsx test/scale/until-full.ts`. */
-import { openOverBlocks } from '../../dist/worker/inline.js'
+import { openOverBlocks } from '../../worker/inline.ts'
 import { createRandom } from '../support/data/random.ts'
 import { engineOptions } from '../support/stores/engine-options.ts'
 import { memoryBlocks } from '../support/stores/memory-blocks.ts'

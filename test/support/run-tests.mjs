@@ -25,6 +25,7 @@ const buildStamp = join(root, 'node_modules/.cache/scrubjay/built')
 const buildInputs = [
   'src',
   'worker',
+  'bundle',
   'package.json',
   'package-lock.json',
   'tsconfig.json',

@@ -1,6 +1,6 @@
 /** `scrubjay mcp`: serves the store to a client of the Model Context Protocol over stdin and stdout. */
 import { recallError } from '../../core/model/errors.ts'
-import { serveMcp } from '../../mcp/serve-stdio.ts'
+import { serveMcp } from '../../mcp/index.ts'
 import { type ToolName, toolNames } from '../../tools/definitions.ts'
 import type { Given } from '../common/arguments.ts'
 import { type Command, writeLine } from '../common/io.ts'

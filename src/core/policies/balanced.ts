@@ -75,7 +75,9 @@ const literal: ConvexPolicy = {
 
 export const balanced = /* @__PURE__ */ deepFrozen(literal)
 
-const { passages: _passages, ...ofRecords } = literal.lexical
-
 /** The same for policies that rank whole records. */
-export const lexicalOfRecords = deepFrozen(ofRecords)
+export const lexicalOfRecords = /* @__PURE__ */ deepFrozen(/* @__PURE__ */ withoutPassages(literal.lexical))
+
+function withoutPassages({ passages: _passages, ...ofRecords }: ConvexPolicy['lexical']) {
+  return ofRecords
+}

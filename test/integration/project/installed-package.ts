@@ -45,6 +45,8 @@ interface Bundle {
   readonly modules: readonly string[]
   /** gzip bytes of the entry and of each part that is a chunk of its own. */
   readonly sizes: { readonly entry: number } & Readonly<Record<string, number>>
+  /** The chunks that load with the entry, by name. */
+  readonly first: readonly string[]
 }
 
 /** Bundles a module of the app. Modules that match one of `parts` become a chunk of that name. */
@@ -70,6 +72,8 @@ export async function bundle(source: string, parts: Readonly<Record<string, RegE
     },
   })) as Rolldown.RolldownOutput
   const chunks = result.output.filter((file) => file.type === 'chunk')
+  const first = new Set(chunks.filter(({ name }) => name === 'entry'))
+  for (const { imports } of first) for (const chunk of chunks) if (imports.includes(chunk.fileName)) first.add(chunk)
   return {
     code: chunks.map(({ code }) => code).join('\n'),
     assets: result.output.filter((file) => file.type === 'asset').map(({ fileName }) => fileName),
@@ -77,5 +81,6 @@ export async function bundle(source: string, parts: Readonly<Record<string, RegE
     sizes: Object.fromEntries(
       chunks.map(({ name, code }) => [name, gzipSync(code, { level: 9 }).byteLength]),
     ) as Bundle['sizes'],
+    first: Array.from(first, ({ name }) => name),
   }
 }

@@ -13,10 +13,10 @@ import { bundle, entries, installed } from './installed-package.ts'
 const adapters = ['ai-sdk', 'langgraph', 'langchain', 'react', 'vue', 'svelte']
 
 describe('the tarball', () => {
-  test('is below 6.2 MB and holds the needed files, without sources and build state', () => {
+  test('has at most 150 files, is below 6.2 MB, and holds the needed files, without sources and build state', () => {
     process.stdout.write(`tarball: ${installed.bytes} bytes, ${installed.files.length} files\n`)
-    // 6 MB before locks could be changed: their ciphers, codes and methods are in files that only locked stores load; 50 kB are
-    // the words of English, in the engine of browsers and in that of Node.
+    expect(installed.files.length).toBeLessThanOrEqual(150)
+    // 3.9 MB of it are the table.
     expect(installed.bytes).toBeLessThan(6_200_000)
     const paths = installed.files.map(({ path }) => path)
     expect(paths).toEqual(
@@ -80,7 +80,25 @@ describe('the tarball', () => {
     }
     expect(await missingWithout('')).toEqual([])
     // Control.
-    expect((await missingWithout('dist/src/core/merge/portable-stamp.js')).length).toBeGreaterThan(0)
+    expect((await missingWithout('dist/src/shared/model.js')).length).toBeGreaterThan(0)
+  })
+
+  test('holds each file whose address its modules name', async () => {
+    const packed = new Set(installed.files.map(({ path }) => path))
+    const named = new Map<string, string[]>()
+    for (const path of [...packed].filter((file) => file.startsWith('dist/src/') && file.endsWith('.js'))) {
+      const text = await readFile(join(root, path), 'utf8')
+      for (const [, target = ''] of text.matchAll(/new URL\(["'`]([^"'`]+)["'`],\s*import\.meta\.url\)/g))
+        named.set(posix.join(posix.dirname(path), target), [...(named.get(target) ?? []), path])
+    }
+    expect([...named].filter(([file]) => !packed.has(file))).toEqual([])
+    expect([...named.keys()].sort()).toEqual([
+      'dist/src/embedders/minilm-static-128.bin',
+      'dist/src/embedders/transformers-worker.js',
+      'dist/worker/embedding.js',
+      'dist/worker/index.js',
+      'dist/worker/salvage.js',
+    ])
   })
 
   test('names no folder of the build machine', async () => {

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { applyMutant, isValid, mutantsOf } from '../../mutants/candidates.ts'
 import { chooseMutants } from '../../mutants/choose.ts'
-import { affinitiesTo, importersOf, readFrom, testsReaching } from '../../mutants/related-tests.ts'
-import { areaOf, builtPath, shippedRoots, shippedSources } from '../../mutants/shipped.ts'
+import { affinitiesTo, importersOf, readFrom, runsPrograms, testsReaching } from '../../mutants/related-tests.ts'
+import { areaOf, shippedRoots, shippedSources } from '../../mutants/shipped.ts'
 import { root } from '../../support/install-package.ts'
 
 const source = `import { a } from './a.ts'
@@ -102,9 +102,9 @@ describe('the sources', () => {
     ])
   })
 
-  it('are also changed where the compiler put them, for tests that start programs', () => {
-    expect(builtPath('src/cli/main.ts')).toBe('dist/src/cli/main.js')
-    expect(builtPath('worker/index.ts')).toBeNull()
+  it('are also built, for tests that start programs', () => {
+    expect(runsPrograms("run('dist/src/cli/main.js')")).toBe(true)
+    expect(runsPrograms("import { runCli } from '../../src/cli/run.ts'")).toBe(false)
   })
 })
 
