@@ -3,7 +3,8 @@
  * Returns the answer, or the rows whose records and exact cosines it still needs.
  */
 
-import { evidenceOf, strengthOrder } from './evidence/evidence.ts'
+import { evidenceOf, mixOf, strengthOrder } from './evidence/evidence.ts'
+import { withinStrength } from './evidence/probability.ts'
 import { ofNamedSpeaker, ofRightPerson } from './evidence/right-person.ts'
 import type { Facts, Need } from './model/facts.ts'
 import type { QueryPlan } from './model/query-plan.ts'
@@ -62,7 +63,8 @@ export function* presenting(plan: QueryPlan, facts: Facts, selection: Selection)
   )
   const best = first === undefined ? undefined : facts.records.get(first.row)
   const rows = first === undefined ? [] : [first.row, ...next]
-  const evidence = ofNamedSpeaker(ofRightPerson(found, plan.query.text ?? '', best), plan, facts, rows)
+  const ofPerson = ofNamedSpeaker(ofRightPerson(found, plan.query.text ?? '', best), plan, facts, rows)
+  const evidence = withinStrength(ofPerson, mixOf(facts, found))
   const enough = strengthOrder[evidence.strength] >= strengthOrder[plan.query.minEvidence ?? 'none']
   const ranks = ranksOf(facts, shown)
   const hitOf = hitPresenter(plan, facts, selection)

@@ -54,20 +54,23 @@ async function measure(dataset: Dataset, mode: Mode): Promise<string> {
   return [answered, removed, strange].map((counts) => percent(share(counts, 'none'))).join(' · ')
 }
 
-/** Questions of other sets, asked in this set's scopes in turn. */
 async function askStrangers(dataset: Dataset, set: OpenSet, mode: Mode): Promise<Counts> {
   const counts = noCounts()
+  for (const { i, asked } of strangeQuestions(dataset, mode, sampled))
+    counts[(await set.ask(i, asked)).evidence.strength]++
+  return counts
+}
+
+/** Questions of other sets, to be asked in this set's scopes in turn. */
+export function strangeQuestions(dataset: Dataset, mode: Mode, most: number) {
   const scopes = [...new Set(dataset.documents.map((document) => document.scope))]
   const names = strangers[dataset.name] ?? []
-  for (const name of names) {
-    const other = loadDataset(name)
-    if (other === null || (mode === 'minilm' && other.minilm === null)) continue
-    const questions = evenly([...other.questions.keys()], Math.ceil(sampled / names.length))
-    for (const [turn, i] of questions.entries()) {
-      counts[(await set.ask(i, { of: other, scope: scopes[turn % scopes.length]! })).evidence.strength]++
-    }
-  }
-  return counts
+  return names.flatMap((name) => {
+    const of = loadDataset(name)
+    if (of === null || (mode === 'minilm' && of.minilm === null)) return []
+    const questions = evenly([...of.questions.keys()], Math.ceil(most / names.length))
+    return questions.map((i, turn) => ({ i, asked: { of, scope: scopes[turn % scopes.length]! } }))
+  })
 }
 
 function judged({ questions, judgements }: Dataset): readonly number[] {

@@ -49,7 +49,7 @@ function linesOf(
   const read = plan.read.map(({ kind, text }) => `${kind} “${text}”`)
   const head = [
     `${verdict}.`,
-    `Evidence ${evidence.strength}.`,
+    `Evidence ${evidence.strength}, probability ${evidence.probability.toFixed(2)}.`,
     ...(read.length === 0 ? [] : [`Read: ${read.join(', ')}.`]),
   ]
   return [

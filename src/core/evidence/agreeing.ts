@@ -42,6 +42,8 @@ export function* withoutAgreeing(facts: Facts, row: number, next: readonly numbe
   for (const [i, other] of agreeing.entries()) {
     const gone = i + 1
     const left = scopeRecords - gone
+    // Then those that agree do not hold the same words.
+    if (terms?.frequencies.some((frequency, term) => terms.isMatched[term] && frequency < gone)) return
     cosines += other
     const isWithVectors = vector !== null && vector.records > gone
     yield {

@@ -13,6 +13,7 @@ import type { Ranked } from '../order/order.ts'
 import { wordsOf } from '../said/read-turn.ts'
 import { tellsApart } from '../signals/time.ts'
 import { type Measured, measuredOf, withoutAgreeing } from './agreeing.ts'
+import { type Mix, probabilityOf } from './probability.ts'
 import { typedShareIn } from './typed-share.ts'
 
 /** What the evidence of an answer depends on besides the facts, whatever the limit. */
@@ -28,14 +29,14 @@ export interface Answer {
 }
 
 export function evidenceOf(facts: Facts, answer: Answer, thresholds: EvidenceThresholds): Evidence {
-  const { first, second, next = [], typed = null, timeWords = [] } = answer
-  if (first === undefined) return { strength: 'none', coverage: 0, topCosine: topCosineOf(facts), gap: 0 }
-  const { strength, coverage } =
-    typed === null
-      ? judgeAmongCopies(facts, lineOf(facts, thresholds), first.row, next)
-      : judgeTyped(facts, first.row, thresholds, typed)
-  const across = acrossOf(facts, first.row)
-  const strongest = across === null ? strength : stronger(strength, judgeAcross(facts, first.row, thresholds))
+  const { first, second, timeWords = [] } = answer
+  if (first === undefined)
+    return { strength: 'none', probability: 0, coverage: 0, topCosine: topCosineOf(facts), gap: 0 }
+  const { strength, coverage, position } = judgeBest(facts, answer, first.row, thresholds)
+  const across = thresholds.acrossLanguages === undefined ? null : acrossOf(facts, first.row)
+  const byMeaning = across === null ? null : judgeAcross(facts, first.row, thresholds.acrossLanguages!)
+  const strongest = byMeaning === null ? strength : stronger(strength, byMeaning.strength)
+  const probability = probabilityOf(channelsOf(facts), position)
   const isBounded =
     strongest === 'strong' && (onlyCorrected(facts, first.row) || isOfAnotherTime(facts, first.row, timeWords))
   const isHeld = strongest === 'none' && (isOfTime(facts, first.row) || holdsAllCorrected(facts, first.row))
@@ -43,11 +44,18 @@ export function evidenceOf(facts: Facts, answer: Answer, thresholds: EvidenceThr
   const isNamed = facts.candidates.time?.named?.[first.row] === 1
   return {
     strength: isNamed ? 'strong' : isWeak ? 'weak' : strongest,
+    probability: Math.max(probability, byMeaning === null ? 0 : probabilityOf('acrossLanguages', byMeaning.position)),
     coverage,
     topCosine: topCosineOf(facts),
     gap: first.score - (second?.score ?? 0),
-    ...(across === null || thresholds.acrossLanguages === undefined ? {} : { across }),
+    ...(across === null ? {} : { across }),
   }
+}
+
+function judgeBest(facts: Facts, { next = [], typed = null }: Answer, row: number, thresholds: EvidenceThresholds) {
+  return typed === null
+    ? judgeAmongCopies(facts, lineOf(facts, thresholds), row, next)
+    : judgeTyped(facts, row, thresholds, typed)
 }
 
 /** The languages of question and best hit, if they differ: then hardly a word of the question can be in it. */
@@ -58,11 +66,9 @@ function acrossOf({ languages, vector }: Facts, row: number): NonNullable<Eviden
 }
 
 /** By meaning more than by words. An unfinished last word counts as complete. */
-function judgeAcross(facts: Facts, row: number, { acrossLanguages }: EvidenceThresholds): EvidenceStrength {
+function judgeAcross(facts: Facts, row: number, line: EvidenceLine): Judged {
   const { complete = facts.candidates } = facts.candidates
-  if (acrossLanguages === undefined) return 'none'
-  const matches = { coverage: complete.coverage[row]!, matched: complete.matched[row]! }
-  return judge(facts, acrossLanguages, matches).strength
+  return judge(facts, line, { coverage: complete.coverage[row]!, matched: complete.matched[row]! })
 }
 
 function stronger(some: EvidenceStrength, other: EvidenceStrength): EvidenceStrength {
@@ -108,15 +114,17 @@ interface Matches {
 interface Judged {
   readonly strength: EvidenceStrength
   readonly coverage: number
+  /** Of the support: 0 at the least for `weak`, 1 at the least for `strong`. */
+  readonly position: number
 }
 
-/** The strongest of the evidence as it is, and without records that agree with the best hit. */
+/** The strongest evidence: as it is, and without records that agree with the best hit. */
 function judgeAmongCopies(facts: Facts, line: EvidenceLine, row: number, next: readonly number[]): Judged {
   const own = measuredOf(facts, row)
   let best = judgeMeasured(facts, line, own)
-  for (const measured of best.strength === 'strong' ? [] : withoutAgreeing(facts, row, next)) {
-    const { strength } = judgeMeasured(facts, line, measured)
-    best = { ...best, strength: stronger(best.strength, strength) }
+  for (const measured of withoutAgreeing(facts, row, next)) {
+    const { strength, position } = judgeMeasured(facts, line, measured)
+    best = { ...best, strength: stronger(best.strength, strength), position: Math.max(best.position, position) }
   }
   return best
 }
@@ -134,8 +142,9 @@ function judgeMeasured({ vector }: Facts, line: EvidenceLine, measured: Measured
     line.meaning * distinctness(vector, background) -
     line.length * log(Math.max(1, meanLength)) -
     line.records * log(Math.max(1, records))
-  if (support >= line.strong) return { strength: 'strong', coverage }
-  return { strength: support >= line.weak ? 'weak' : 'none', coverage }
+  const position = (support - line.weak) / (line.strong > line.weak ? line.strong - line.weak : 1)
+  if (support >= line.strong) return { strength: 'strong', coverage, position }
+  return { strength: support >= line.weak ? 'weak' : 'none', coverage, position }
 }
 
 /**
@@ -171,9 +180,18 @@ function addedBy(share: number, { word, complete }: TypedWord): number {
 const fewestLetters = 3
 
 /** The line for the channels that ran. */
-function lineOf({ lexical, vector }: Facts, thresholds: EvidenceThresholds): EvidenceLine {
-  if (vector === null || vector.records === 0) return thresholds.wordsAlone
-  return lexical === null ? thresholds.meaningAlone : thresholds.wordsAndMeaning
+function lineOf(facts: Facts, thresholds: EvidenceThresholds): EvidenceLine {
+  return thresholds[channelsOf(facts)]
+}
+
+/** The mix of channels that judged this evidence. */
+export function mixOf(facts: Facts, { across }: Pick<Evidence, 'across'>): Mix {
+  return across === undefined ? channelsOf(facts) : 'acrossLanguages'
+}
+
+function channelsOf({ lexical, vector }: Facts): Exclude<Mix, 'acrossLanguages'> {
+  if (vector === null || vector.records === 0) return 'wordsAlone'
+  return lexical === null ? 'meaningAlone' : 'wordsAndMeaning'
 }
 
 /**

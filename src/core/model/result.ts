@@ -151,6 +151,11 @@ export type EvidenceStrength = 'none' | 'weak' | 'strong'
 
 export interface Evidence {
   readonly strength: EvidenceStrength
+  /**
+   * Probability that the store answers the query, 0..1 in steps of .001, if as many questions have an answer as have none. A higher strength
+   * never has a lower probability. A logistic curve of the support for each mix of channels: docs/quality.md#probability.
+   */
+  readonly probability: number
   /** Share of the query's words that the best hit contains, weighted by idf, 0..1. */
   readonly coverage: number
   /** Cosine of the best vector hit; null without a vector channel. */

@@ -34,7 +34,7 @@ describe('the records of a context', () => {
   it('are those that are due, without a question', async () => {
     const made = await assemble()
     expect(idsOf(made)).toEqual(['report', 'other'])
-    expect(made.evidence).toEqual({ strength: 'none', coverage: 0, topCosine: null, gap: 0 })
+    expect(made.evidence).toEqual({ strength: 'none', probability: 0, coverage: 0, topCosine: null, gap: 0 })
     expect(made.plan.channels.lexical).toMatchObject({ ran: false, why: 'nothing was asked' })
     expect(idsOf(await assemble({ scope: { project: 'kitchen' } }))).toEqual(['other'])
     expect(idsOf(await assemble({ scope: { project: 'garage' } }))).toEqual([])

@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { curves } from '../../../src/core/evidence/probability.ts'
 import {
   errorCodes,
   outcomes,
@@ -100,10 +101,11 @@ describe('policies', () => {
 
   it('have the thresholds of evidence of the table', () => {
     const listed = rowsOf(sectionOf(page, 'Evidence')).map(([, ...values]) => values.map(Number))
-    const { wordsAndMeaning, wordsAlone, meaningAlone, acrossLanguages } = policies.balanced.evidence
-    const coded = [wordsAndMeaning, wordsAlone, meaningAlone, acrossLanguages!].map(
-      ({ words, meaning, length, records, weak, strong }) => [words, meaning, length, records, weak, strong],
-    )
+    const mixes = ['wordsAndMeaning', 'wordsAlone', 'meaningAlone', 'acrossLanguages'] as const
+    const coded = mixes.map((mix) => {
+      const { words, meaning, length, records, weak, strong } = policies.balanced.evidence[mix]!
+      return [words, meaning, length, records, weak, strong, ...curves[mix]]
+    })
     expect(listed).toEqual(coded)
   })
 

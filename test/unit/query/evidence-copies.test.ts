@@ -1,5 +1,6 @@
 /** [G7] Tests that evidence does not fall when equal or agreeing records are added, in random small stores. */
 import { expect, it, test } from 'vitest'
+import { withoutAgreeing } from '../../../src/core/evidence/agreeing.ts'
 import { evidenceOf, strengthOrder } from '../../../src/core/evidence/evidence.ts'
 import { policies } from '../../../src/core/policies/policies.ts'
 import { select } from '../../../src/core/select/select.ts'
@@ -35,7 +36,7 @@ const questions = [
 const textOf = (random: Random) => Array.from({ length: 2 + random.below(5) }, () => random.pick(parts)).join(' ')
 
 test.each(modes)('[G7] copies of the best record never lower it, with %s', async (mode) => {
-  let fell = 0
+  let [fell, improbable] = [0, 0]
   const { call } = await open(mode)
   for (const seed of [1, 2, 3, 4, 5, 6]) {
     const random = createRandom(900 + seed)
@@ -62,13 +63,18 @@ test.each(modes)('[G7] copies of the best record never lower it, with %s', async
       expect(strengthOrder[after.evidence.strength], `${text}, seed ${seed}, ${copies} copies`).toBeGreaterThanOrEqual(
         strengthOrder[evidence.strength],
       )
-      if (strengthOrder[plain(after)] < strengthOrder[evidence.strength]) fell++
+      // Weights are rounded, and the probability is.
+      expect(after.evidence.probability, `${text}, seed ${seed}`).toBeGreaterThanOrEqual(evidence.probability - 0.001)
+      const counted = plain(after)
+      if (strengthOrder[counted.strength] < strengthOrder[evidence.strength]) fell++
+      if (counted.probability < evidence.probability - 0.001) improbable++
       ;({ evidence, hits } = after)
     }
   }
   await call('close', {})
   // Control: counted like other records, copies lower it.
   expect(fell).toBeGreaterThan(0)
+  expect(improbable).toBeGreaterThan(0)
 })
 
 test('[G7] the records that may agree with the best are the same under every limit, however many copies it has', async () => {
@@ -108,7 +114,7 @@ function plain({
   const row = facts.candidates.ids.indexOf(hits[0]!.id)
   const lexical = facts.lexical === null ? null : { ...facts.lexical, terms: undefined }
   const best = { row, score: 1, at: 0, id: hits[0]!.id }
-  return evidenceOf({ ...facts, lexical }, { first: best, second: undefined }, policies.balanced.evidence).strength
+  return evidenceOf({ ...facts, lexical }, { first: best, second: undefined }, policies.balanced.evidence)
 }
 
 it.each(modes)('[G7] pages that say the same under other names keep it, with %s', async (mode) => {
@@ -128,4 +134,19 @@ it.each(modes)('[G7] pages that say the same under other names keep it, with %s'
     expect(alone.strength).not.toBe('none')
     await call('close', {})
   }
+})
+
+test('[G7] more agreeing records than hold a word are not left out of its statistics', () => {
+  const same = [1, 1, 1, 1, 1]
+  const facts = {
+    lexical: { terms: { weights: [1], frequencies: [2] }, idfs: [1], meanLength: 5 },
+    records: new Map(),
+    scopeRecords: 10,
+    vector: null,
+    duplicates: new Map([[0, [1, 2, 3, 4]]]),
+    candidates: { coverage: same, matched: same, lexical: same, cosineLow: same.map(() => Number.NaN) },
+  }
+  const measured = [...withoutAgreeing(facts as never, 0, [1, 2, 3, 4])]
+  expect(measured.map(({ records }) => records)).toEqual([9, 8])
+  for (const { coverage } of measured) expect(coverage).toBeGreaterThan(0)
 })

@@ -22,7 +22,7 @@ test('the right words of another person give the evidence none, with the reason'
   expect([right.strength, right.reason]).toEqual(['strong', undefined])
 })
 
-const evidence = { strength: 'strong', coverage: 1, topCosine: null, gap: 1 } as const
+const evidence = { strength: 'strong', probability: 0.9, coverage: 1, topCosine: null, gap: 1 } as const
 const record = (body: string, more = {}) =>
   ({ kind: 'note', title: null, summary: null, body, tags: [], metadata: {}, ...more }) as unknown as Parameters<
     typeof ofRightPerson

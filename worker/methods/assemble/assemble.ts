@@ -100,7 +100,7 @@ function assembled(ports: Ports, { request, plan }: Prepared): PackedPackage {
       ...left,
       ...(asksForNothing ? found.map(asideOf) : []),
     ],
-    evidence: pulled?.evidence ?? { strength: 'none', coverage: 0, topCosine: null, gap: 0 },
+    evidence: pulled?.evidence ?? { strength: 'none', probability: 0, coverage: 0, topCosine: null, gap: 0 },
     plan: planWith(pulled?.plan ?? unasked(ports, plan), cyclic),
     warnings: pulled?.warnings ?? [],
     queryHash: plan.vector === null ? '' : vectorsDigest([plan.vector]),
