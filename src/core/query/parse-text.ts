@@ -93,11 +93,12 @@ function parseWords(text: string, options: TextOptions): QueryText {
   // A policy that counts like FTS5 reproduces another library, which knows no other forms.
   const joinsWords = options.lexical.statistics === 'scope'
   const names = joinsWords ? nameTermsOf(cut, tokens, stemOf, last) : null
+  const isBegun = (i: number) => i === last || isStarred(cut, tokens[i]!)
   let dropped = 0
   for (const [i, word] of words.entries()) {
     const weight = (nothingElse || i === last ? 1 : weights[i]!) * (names?.shares.get(i) ?? 1)
     if (weight === 0) dropped++
-    else if (i === last || isStarred(cut, tokens[i]!)) add(`${quote(word)}*`, typedTerm(word, options.stemmer))
+    else if (isBegun(i)) add(`${quote(word)}*`, typedTerm(word, options.stemmer))
     else {
       const { from, to } = tokens[i]!
       const ofSynonyms = found.ofWords.get(i)
@@ -152,10 +153,9 @@ function parseWords(text: string, options: TextOptions): QueryText {
   const otherWords = [...new Set([...words, ...phrases.flat(), ...times.flat()].map(quote))].filter(
     (phrase) => !known.has(phrase),
   )
-  const isWhole = (word: string, i: number) => i !== last && weights[i] === 1 && !isUnspaced(word)
-  const full = words.flatMap((word, i) =>
-    isWhole(word, i) ? [{ word, stem: stemsOfWords[i]!, isPart: names?.shares.has(i) === true }] : [],
-  )
+  const full = words
+    .map((word, i) => ({ i, word, stem: stemsOfWords[i]!, isPart: names?.shares.has(i) === true }))
+    .filter(({ i, word }) => !isBegun(i) && weights[i] === 1 && !isUnspaced(word))
   const lastWord = words[last] ?? ''
   // In scripts without spaces each word is a pair of letters already.
   const typed = options.prefix === 'last' && lastWord !== '' && !isUnspaced(lastWord) ? lastWord : null
