@@ -50,7 +50,7 @@ const suites = {
   t5: {
     title: 'memory runs out',
     run: async (args) => (await import('./t5/run.ts')).runMemory(args),
-    short: ['--trials', '50'],
+    short: ['--trials', '20'],
     long: ['--trials', '1000'],
     isBrowserSqlite: true,
   },
