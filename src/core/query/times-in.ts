@@ -30,9 +30,7 @@ export function timesIn(query: RecallQuery, text: string, needs: FactNeeds, when
   // A window's number is one byte in the facts.
   const times = found.slice(0, mostTimes)
   if (times.length === 0) return noTimes
-  // A weekday and nothing else is more often the next one.
-  const isBareName = /^\s*\p{L}+\s*$/u.test(text) && times[0]!.guessed
-  const tense = tenseOf(text, times, when.preferred) ?? (isBareName ? 'coming' : null)
+  const tense = tenseOf(text, times, when.preferred)
   return {
     windows: times.map((time) => windowOf(text, time, tense, when)),
     spans: times.map(({ at }) => at),

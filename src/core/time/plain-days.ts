@@ -17,7 +17,7 @@ export function plainDayAt(context: Context, at: number): Expression | null {
     if (found !== null) return { ...found, first: at }
     if (!grammar!.articles.has(words[i]!.word)) break
   }
-  return standsForDay(context, at) || words.length === 1 || endsSentence(context, at)
+  return standsForDay(context, at) || endsSentence(context, at)
     ? { first: at, end: at + 1, period: namedPeriod({ weekday }, context.now)!, weekday }
     : null
 }
@@ -80,13 +80,13 @@ function endsSentence({ text, words, grammar }: Context, at: number): boolean {
   return !isInName && !isValue && ordinalOf(before) === null && !beforeNames.has(before)
 }
 
-/** "Tue 10:00", "Thu" alone, "Lunch with Ana Fri". */
+/** "Tue 10:00", "Lunch with Ana Fri". */
 function abbreviatedAt(context: Context, at: number): number | undefined {
   const { text, words, grammar } = context
   const { word, from, to, capital } = words[at]!
   const weekday = grammar!.vocabulary.get(word)?.shortWeekday
   const isClear = word.length > 2 && !grammar!.ambiguous.has(word)
-  const isAlone = isClear && (words.length === 1 || (capital && endsSentence(context, at)))
+  const isAlone = isClear && capital && endsSentence(context, at)
   return weekday !== undefined && (isAlone || ((capital || isClear) && clockNextTo(text, [from, to]) !== null))
     ? weekday
     : undefined

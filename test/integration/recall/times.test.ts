@@ -1,6 +1,7 @@
 /** Checks what times in a question do to an answer, and in which time records are found. */
 import { describe, expect, test } from 'vitest'
 import type { RecallQuery } from '../../../src/core/model/query.ts'
+import { probabilityOf } from '../../../src/core/evidence/probability.ts'
 import { balanced } from '../../../src/core/policies/balanced.ts'
 import { openEngine, type TestEngine } from '../../support/stores/open-engine.ts'
 
@@ -93,7 +94,7 @@ describe('a question with a time', () => {
     expect(read.plan.read).toHaveLength(1)
     expect(read.plan.notes.at(-1)).toMatch(/^"2019": no record of the scope/)
     expect(read.hits).toEqual(off.hits)
-    expect(read.evidence).toEqual({ ...off.evidence, strength: 'weak' })
+    expect(read.evidence).toEqual({ ...off.evidence, strength: 'weak', probability: probabilityOf('wordsAlone', 1) })
   })
 
   const named = [

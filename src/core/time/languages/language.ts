@@ -78,7 +78,7 @@ export interface Language {
   readonly shortMonths: string
   /** Seven entries from Monday. */
   readonly weekdays: string
-  /** Abbreviations of them, which count next to a day, a part of the day or a time of day; and alone. `_`: none. */
+  /** Abbreviations of them, which count next to a day, a part of the day or a time of day. `_`: none. */
   readonly shortWeekdays?: string
   /** Words before a weekday that make it a name or any such day: Black Friday. */
   readonly beforeNames?: string

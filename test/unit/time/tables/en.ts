@@ -202,5 +202,4 @@ Thu 19 Nov → Thu 19 Nov: 19 November 2026
 Thu 20 Nov → Thu 20 Nov: 20 November 2025
 Friday noon → Friday noon: 13 November 2026, 12:00 to 12:01
 at half past ten on 28 May → at half past ten on 28 May: 28 May 2026, 10:30 to 10:31
-fri → fri: 13 November 2026
 `

@@ -1,6 +1,10 @@
 /** Texts with words that only look like times, one a line. */
 export const notTimes = `
 may I ask you something
+fri
+Friday
+jeu
+Vendredi
 we may 5 people need
 call me maybe
 the march was long
