@@ -19,6 +19,8 @@ export function createPalette(recall: Recall, index: NoteIndex, goHome: () => vo
   let rows: readonly PaletteRow[] = []
   /** −1: none yet, because the store has not answered. */
   let selected = -1
+  /** Whether the person moved the selection: it then stays on its row while answers come. */
+  let isMoved = false
   let running = new AbortController()
   /** Whether Enter was pressed before the answer came. */
   let isAwaited = false
@@ -33,13 +35,13 @@ export function createPalette(recall: Recall, index: NoteIndex, goHome: () => vo
   })
   dialog.addEventListener('close', () => running.abort())
   dialog.addEventListener('click', ({ target }) => target === dialog && dialog.close())
-  box.addEventListener('input', () => (isAwaited = false))
+  box.addEventListener('input', () => (isAwaited = isMoved = false))
   listenToTyping(box, (typed) => void ask(typed))
   box.addEventListener('keydown', (event) => {
     if (event.isComposing) return
     const last = rows.length - 1
-    if (event.key === 'ArrowDown') select(selected >= last ? 0 : selected + 1)
-    else if (event.key === 'ArrowUp') select(selected <= 0 ? last : selected - 1)
+    if (event.key === 'ArrowDown') move(selected >= last ? 0 : selected + 1)
+    else if (event.key === 'ArrowUp') move(selected <= 0 ? last : selected - 1)
     else if (event.key === 'Enter') enter()
     else return
     event.preventDefault()
@@ -48,6 +50,7 @@ export function createPalette(recall: Recall, index: NoteIndex, goHome: () => vo
   function open(): void {
     commands = commandsNow(goHome)
     box.value = ''
+    isMoved = false
     dialog.showModal()
     box.focus()
     void ask('whole')
@@ -77,9 +80,16 @@ export function createPalette(recall: Recall, index: NoteIndex, goHome: () => vo
 
   /** `isWhole`: no more rows will come, so the last one, which begins a note, may be the selected one. */
   function show(isWhole: boolean): void {
+    const own = isMoved ? nameOf(rows[selected]) : null
     rows = paletteRows(box.value, commands, index.all(), found)
     list.replaceChildren(...rows.map(optionOf))
-    select(rows[0]?.kind === 'create' && !isWhole ? -1 : 0)
+    const kept = own === null ? -1 : rows.findIndex((row) => nameOf(row) === own)
+    select(kept >= 0 ? kept : rows[0]?.kind === 'create' && !isWhole ? -1 : 0)
+  }
+
+  function move(place: number): void {
+    isMoved = true
+    select(place)
   }
 
   function optionOf(row: PaletteRow, place: number): HTMLElement {
@@ -119,4 +129,9 @@ export function createPalette(recall: Recall, index: NoteIndex, goHome: () => vo
     if (row.kind === 'command') row.command.run()
     else location.hash = row.kind === 'note' ? noteHref(row.line.id) : newHref(row.title)
   }
+}
+
+function nameOf(row: PaletteRow | undefined): string | null {
+  if (row === undefined) return null
+  return row.kind === 'note' ? `note ${row.line.id}` : row.kind === 'command' ? `command ${row.command.name}` : 'create'
 }
