@@ -4,7 +4,8 @@ import { announce, hidden, make, partById } from '../shared/dom.ts'
 import { moment } from '../shared/format.ts'
 import { explainError, showNotice } from '../shared/notice.ts'
 import type { Editor } from './editor.ts'
-import { type DiffLine, diffLines, type EarlierVersion, worthShowing } from './model/versions.ts'
+import { type DiffLine, diffLines } from './model/diff-lines.ts'
+import { type EarlierVersion, worthShowing } from './model/versions.ts'
 
 export interface EarlierVersions {
   /** Called when a note is opened, and at each stored change of it; null: none is open, or it is not stored yet. */

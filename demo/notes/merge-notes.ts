@@ -2,6 +2,7 @@
  * Merges two texts with a common base, line by line. It never guesses: if both changed the same lines, the result is null,
  * and the caller must keep both texts.
  */
+import { type Change, changeOf } from './model/diff-lines.ts'
 import type { NoteText } from './model/note.ts'
 
 /** `base` is the common base, `theirs` the stored note. Null: conflict. */
@@ -45,23 +46,6 @@ export function asStored({ title, body, rhythm }: NoteText): NoteText {
 function mergeWhole(base: string, mine: string, theirs: string): string | null {
   if (mine === base || mine === theirs) return theirs
   return theirs === base ? mine : null
-}
-
-/** Replaces the lines from `start` up to, but not including, `end`. */
-interface Change {
-  readonly start: number
-  readonly end: number
-  readonly lines: readonly string[]
-}
-
-/** One change: everything from the first to the last line that differs. */
-function changeOf(before: readonly string[], after: readonly string[]): Change {
-  const shorter = Math.min(before.length, after.length)
-  let start = 0
-  while (start < shorter && before[start] === after[start]) start++
-  let same = 0
-  while (same < shorter - start && before[before.length - 1 - same] === after[after.length - 1 - same]) same++
-  return { start, end: before.length - same, lines: after.slice(start, after.length - same) }
 }
 
 function apply(lines: readonly string[], { start, end, lines: added }: Change): readonly string[] {

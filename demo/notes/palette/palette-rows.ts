@@ -1,4 +1,4 @@
-/** Chooses the rows of the palette: commands and notes that a text names, then the notes that answer it. Pure. */
+/** Chooses the rows of the palette: commands and notes that a text names, then the notes that answer it; and the selected one. Pure. */
 import { titleKey } from '../../shared/title-first.ts'
 import type { NoteLine } from '../model/note.ts'
 
@@ -41,4 +41,19 @@ export function paletteRows(
     ...rest.map(asNote),
     ...(named.length > 0 ? [] : [{ kind: 'create', title: text.trim() } as const]),
   ]
+}
+
+/** Names a row, whatever its place. */
+export function nameOf(row: PaletteRow): string {
+  return row.kind === 'note' ? `note ${row.line.id}` : row.kind === 'command' ? `command ${row.command.name}` : 'create'
+}
+
+/**
+ * The place of the selected row; −1 for none. `chosen`: the name of the row that the person moved to, or null. `isWhole`: no more rows will
+ * come, so the last one, which begins a note, may be the selected one.
+ */
+export function selectedPlace(rows: readonly PaletteRow[], chosen: string | null, isWhole: boolean): number {
+  const place = rows.findIndex((row) => nameOf(row) === chosen)
+  if (place >= 0) return place
+  return rows[0]?.kind === 'create' && !isWhole ? -1 : 0
 }

@@ -8,7 +8,7 @@ import { newHref, noteHref } from '../address/route.ts'
 import type { NoteLine } from '../model/note.ts'
 import type { NoteIndex } from '../model/note-index.ts'
 import { commandsNow } from './commands.ts'
-import { type Command, type PaletteRow, paletteRows } from './palette-rows.ts'
+import { type Command, nameOf, type PaletteRow, paletteRows, selectedPlace } from './palette-rows.ts'
 
 export function createPalette(recall: Recall, index: NoteIndex, goHome: () => void): void {
   const dialog = partById('palette', HTMLDialogElement)
@@ -19,8 +19,8 @@ export function createPalette(recall: Recall, index: NoteIndex, goHome: () => vo
   let rows: readonly PaletteRow[] = []
   /** −1: none yet, because the store has not answered. */
   let selected = -1
-  /** Whether the person moved the selection: it then stays on its row while answers come. */
-  let isMoved = false
+  /** The name of the row that the person moved to; it stays selected while answers come. */
+  let chosen: string | null = null
   let running = new AbortController()
   /** Whether Enter was pressed before the answer came. */
   let isAwaited = false
@@ -35,7 +35,10 @@ export function createPalette(recall: Recall, index: NoteIndex, goHome: () => vo
   })
   dialog.addEventListener('close', () => running.abort())
   dialog.addEventListener('click', ({ target }) => target === dialog && dialog.close())
-  box.addEventListener('input', () => (isAwaited = isMoved = false))
+  box.addEventListener('input', () => {
+    isAwaited = false
+    chosen = null
+  })
   listenToTyping(box, (typed) => void ask(typed))
   box.addEventListener('keydown', (event) => {
     if (event.isComposing) return
@@ -50,7 +53,7 @@ export function createPalette(recall: Recall, index: NoteIndex, goHome: () => vo
   function open(): void {
     commands = commandsNow(goHome)
     box.value = ''
-    isMoved = false
+    chosen = null
     dialog.showModal()
     box.focus()
     void ask('whole')
@@ -78,17 +81,15 @@ export function createPalette(recall: Recall, index: NoteIndex, goHome: () => vo
     }
   }
 
-  /** `isWhole`: no more rows will come, so the last one, which begins a note, may be the selected one. */
   function show(isWhole: boolean): void {
-    const own = isMoved ? nameOf(rows[selected]) : null
     rows = paletteRows(box.value, commands, index.all(), found)
     list.replaceChildren(...rows.map(optionOf))
-    const kept = own === null ? -1 : rows.findIndex((row) => nameOf(row) === own)
-    select(kept >= 0 ? kept : rows[0]?.kind === 'create' && !isWhole ? -1 : 0)
+    select(selectedPlace(rows, chosen, isWhole))
   }
 
   function move(place: number): void {
-    isMoved = true
+    const row = rows[place]
+    chosen = row === undefined ? null : nameOf(row)
     select(place)
   }
 
@@ -129,9 +130,4 @@ export function createPalette(recall: Recall, index: NoteIndex, goHome: () => vo
     if (row.kind === 'command') row.command.run()
     else location.hash = row.kind === 'note' ? noteHref(row.line.id) : newHref(row.title)
   }
-}
-
-function nameOf(row: PaletteRow | undefined): string | null {
-  if (row === undefined) return null
-  return row.kind === 'note' ? `note ${row.line.id}` : row.kind === 'command' ? `command ${row.command.name}` : 'create'
 }

@@ -1,7 +1,7 @@
 /** Tests which rows the palette of the notes app has, and in which order. */
 import { expect, test } from 'vitest'
 import type { NoteLine } from '../../../demo/notes/model/note.ts'
-import { paletteRows } from '../../../demo/notes/palette/palette-rows.ts'
+import { nameOf, paletteRows, selectedPlace } from '../../../demo/notes/palette/palette-rows.ts'
 
 const commands = ['New note', 'Export as Markdown', 'Sort by title'].map((name) => ({ name, run: () => undefined }))
 const lines = ['Bread', 'My new bike', 'New York', 'Export'].map(lineOf)
@@ -26,6 +26,23 @@ test('a note of that name, commands, notes that begin with the text, that hold i
 
 test('no note is there twice', () => {
   expect(rows('bread', lines[0]!)).toEqual(['Bread'])
+})
+
+test('a row that the person moved to stays selected while notes are found; otherwise the first one is', () => {
+  const before = paletteRows('fresh', commands, lines, [])
+  const after = paletteRows('fresh', commands, lines, ['Fresh bread', 'Fresh air'].map(lineOf))
+  expect(before.map(nameOf)).toEqual(['create'])
+  expect(after.map(nameOf)).toEqual(['note Fresh bread', 'note Fresh air', 'create'])
+  expect(selectedPlace(after, 'create', false)).toBe(2)
+  expect(selectedPlace(after, 'note Fresh air', true)).toBe(1)
+  expect(selectedPlace(after, null, false)).toBe(0)
+  expect(selectedPlace(after, 'command New note', false)).toBe(0)
+})
+
+test('a new note is selected by itself only when no more rows will come', () => {
+  const alone = paletteRows('fresh', commands, lines, [])
+  expect(selectedPlace(alone, null, false)).toBe(-1)
+  expect(selectedPlace(alone, null, true)).toBe(0)
 })
 
 function rows(text: string, ...found: readonly NoteLine[]): readonly string[] {
