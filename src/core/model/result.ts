@@ -152,7 +152,7 @@ export type EvidenceStrength = 'none' | 'weak' | 'strong'
 export interface Evidence {
   readonly strength: EvidenceStrength
   /**
-   * Probability that the store answers the query, 0..1 in steps of .001, if as many questions have an answer as have none. A higher strength
+   * Probability that the store has an answer, 0..1 in steps of .001, if as many questions have an answer as have none. A higher strength
    * never has a lower probability. A logistic curve of the support for each mix of channels: docs/quality.md#probability.
    */
   readonly probability: number
