@@ -56,7 +56,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
       }
       await tab.until('titles()[0] === "Gift"')
     }
-    await notes.run('openNote("Gift")')
+    await notes.open('Gift')
     await notes.until('isSeen("#editor") && one("#note-delete .danger")')
     await notes.run('one("#note-delete .danger").click()')
     for (const tab of [notes, other]) await tab.until('!titles().includes("Gift")')

@@ -30,7 +30,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     expect(await notes.read('text("#import-outcome li")')).toBe('zero.md: must be text.')
     await notes.run('fill("#query", "plant garl")')
     await notes.until('titles()[0] === "Garlic"')
-    await notes.run('openNote("Garlic")')
+    await notes.open('Garlic')
     await notes.until('text("#linked a") === "Beds"')
     expect(await notes.read('one("#note-body").value')).toBe('Plant in October, see [[Beds]]. #garden <b>not bold</b>')
     await notes.until('all("#tags .chip").some((chip) => chip.dataset.chip === "allium-family")')
@@ -75,7 +75,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     )
     await notes.run('one("[data-import=add]").click()')
     await notes.until('text(".import-summary") === "1 note added, 1 part left out."')
-    await notes.run('openNote("Sourdough")')
+    await notes.open('Sourdough')
     await notes.until(
       'one("#note-body").value === "**You:** How long does sourdough rise?\\n\\n**Assistant:** Eight hours at 22 degrees."',
     )
@@ -138,7 +138,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.until('titles().includes("Lisbon") && !titles().includes("Old")')
 
     // The links lead to the note by the name of its file, with other words shown.
-    await notes.run('openNote("2026-11-20")')
+    await notes.open('2026-11-20')
     await notes.until('all("#linked a").map((link) => link.textContent).join() === "Lisbon,Lisbon"')
     await notes.run('one("#note-preview-toggle").click()')
     await notes.until('all("#note-preview [type=checkbox]").map((box) => box.checked).join() === "false,true"')

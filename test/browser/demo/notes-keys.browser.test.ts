@@ -95,7 +95,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     expect(await notes.read('titles().slice(0, 2).join()')).toBe(
       'Sourdough, the short way,Bicycle: slow puncture at the back',
     )
-    await notes.run('openNote("Sourdough, the short way")')
+    await notes.open('Sourdough, the short way')
     await notes.until('document.activeElement.id === "editor"')
     expect(await notes.read('one("#note-pin").getAttribute("aria-pressed")')).toBe('true')
     await notes.run('one("#note-pin").click()')
@@ -191,7 +191,8 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.run('fill("#query", "qwertzuiop")')
     await notes.until('one("#verdict strong")')
     await look('no answer')
-    await notes.run('fill("#query", ""); openNote("Tags and links")')
+    await notes.run('fill("#query", "")')
+    await notes.open('Tags and links')
     await notes.until('document.activeElement.id === "editor" && one("#linked a") && one("#related a")')
     await notes.run(
       'one("#note-body").focus(); one("#note-body").setSelectionRange(0, 0); document.execCommand("insertText", false, "[[")',

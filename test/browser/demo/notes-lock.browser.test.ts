@@ -86,7 +86,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.ready()
     expect(await notes.read('titles().includes("Kettle") && isSeen("#lock-now")')).toBe(true)
     // Earlier versions are encrypted with the notes.
-    await notes.run('openNote("Kettle")')
+    await notes.open('Kettle')
     await notes.until('isSeen("#versions-fold")')
     await notes.run('one("#versions-fold").open = true')
     await notes.until('one("#versions-list button")')

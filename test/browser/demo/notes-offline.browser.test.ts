@@ -30,7 +30,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
       await notes.ready()
       await notes.run('fill("#query", "how do I repair a tire")')
       await notes.until('titles()[0] === "Bicycle: slow puncture at the back"')
-      await notes.run('openNote("Bicycle: slow puncture at the back")')
+      await notes.open('Bicycle: slow puncture at the back')
       await notes.until('isSeen("#editor") && /valve/.test(one("#note-body").value)')
       await notes.run('one("#note-preview-toggle").click()')
       await notes.until('/valve/.test(text("#note-preview"))')

@@ -87,7 +87,7 @@ export async function complaintsOf(page: Page): Promise<Page['console']> {
 }
 
 export async function forget(notes: NotesPage, title: string): Promise<void> {
-  await notes.run('openNote(args[0])', title)
+  await notes.open(title)
   await notes.until(`one("#note-title").value === ${JSON.stringify(title)} && one("#note-delete .danger")`)
   await notes.run('one("#note-delete .danger").click()')
   await notes.until('canDeleteNow()')

@@ -74,7 +74,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await sync(phone)
     const both = ['It leaves at ten. #trip', 'It leaves at a quarter past nine. #trip', 'Bring the tickets.']
     for (const device of [phone, laptop]) {
-      await device.run('openNote("Ferry")')
+      await device.open('Ferry')
       await device.until('isSeen("#editor") && one("#note-title").value === "Ferry"')
       expect((await device.read<string>('one("#note-body").value')).split('\n').toSorted()).toEqual(both.toSorted())
       await device.run('go("")')
@@ -82,7 +82,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
   })
 
   test('a note deleted on one device goes from the other, and syncing continues after a reload', async () => {
-    await phone.run('openNote("Ferry")')
+    await phone.open('Ferry')
     await phone.until('isSeen("#note-delete .danger")')
     await phone.run('one("#note-delete .danger").click()')
     await phone.until('canDeleteNow()')
@@ -143,14 +143,14 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
       const key = await phone.read<string>('JSON.parse(localStorage.getItem("scrubjay-notes-sync")).key')
       await begin(laptop, `${server.url}/store/`, key)
       await laptop.until('titles().includes("Kettle")')
-      await laptop.run('openNote("Kettle")')
+      await laptop.open('Kettle')
       await laptop.until('isSeen("#editor") && one("#note-title").value === "Kettle"')
       await laptop.run('fill("#note-body", "It is quiet now.")')
       await laptop.until('saved()')
       await laptop.run('go("")')
       await sync(laptop)
       await sync(phone)
-      await phone.run('openNote("Kettle")')
+      await phone.open('Kettle')
       await phone.until('isSeen("#editor") && one("#note-body").value === "It is quiet now."')
       expect((await readdir(server.store)).filter((name) => !name.startsWith('.')).length).toBeGreaterThan(0)
     })
@@ -204,7 +204,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
   }
 
   async function edit(device: NotesPage, body: string): Promise<void> {
-    await device.run('openNote("Ferry")')
+    await device.open('Ferry')
     await device.until('isSeen("#editor") && one("#note-title").value === "Ferry"')
     await device.run('fill("#note-body", args[0])', body)
     await device.until('saved()')

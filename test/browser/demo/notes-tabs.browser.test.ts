@@ -147,7 +147,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await page.close()
     ;[page, notes] = await openTab()
     await notes.until('/1 note restored/.test(text("#notices"))')
-    await notes.run('openNote("Left")')
+    await notes.open('Left')
     await notes.until('one("#note-body").value === "First\\nBefore\\nSince"')
     expect(await notes.read('Object.keys(localStorage).filter((key) => key.includes("draft"))')).toEqual([])
     ;[second, other] = await openTab()
@@ -204,7 +204,8 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await deleteNow()
     await notes.until('/^Another tab changed the note/.test(text(".notice p"))')
     await notes.until('titles().includes("Shared")')
-    await notes.run('one(".notice button").click(); openNote("Shared")')
+    await notes.run('one(".notice button").click()')
+    await notes.open('Shared')
     await notes.until('one("#note-body").value === "Before\\nAfter"')
   })
 
@@ -265,7 +266,7 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
   async function openInBoth(title: string, body: string): Promise<void> {
     await notes.write(title, body)
     await other.until(`titles().includes(${JSON.stringify(title)})`)
-    await other.run('openNote(args[0])', title)
+    await other.open(title)
     await other.until(`one("#note-title").value === ${JSON.stringify(title)} && text("#save-state") === "Saved"`)
   }
 

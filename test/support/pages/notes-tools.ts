@@ -16,7 +16,11 @@ const tools = `
     one(selector).dispatchEvent(new Event('input', { bubbles: true }))
   }
   const go = (hash) => { location.hash = hash }
-  const openNote = (title) => all('#hits .hit').find((link) => link.textContent === title).click()
+  const openNote = (title) => {
+    const link = all('#hits .hit').find((link) => link.textContent === title)
+    link?.click()
+    return link !== undefined
+  }
   const saved = () => one('#save-state').dataset.state === 'saved'
   const pick = (...files) => {
     const data = new DataTransfer()
@@ -37,6 +41,8 @@ export interface NotesPage {
   until(condition: string): Promise<void>
   /** Until the app shows its notes. */
   ready(): Promise<void>
+  /** Clicks a note in the list, once the list shows it. */
+  open(title: string): Promise<void>
   /** Writes a new note and waits until it is stored. */
   write(title: string, body: string): Promise<void>
 }
@@ -61,6 +67,7 @@ export function notesPage(page: Page): NotesPage {
     read,
     until,
     ready: () => until('/^\\S+ notes? · /.test(text("#store-brief")) && all("#hits .hit").length > 0'),
+    open: (title) => until(`openNote(${JSON.stringify(title)})`),
     async write(title, body) {
       await run('go("#new/")')
       await until('isSeen("#editor") && text("#save-state") === "Nothing to save yet"')
