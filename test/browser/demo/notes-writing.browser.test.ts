@@ -56,8 +56,11 @@ describe.runIf(availableBrowsers().includes('chromium'))('in Chromium', () => {
     await notes.run('one("#version-back").click()')
     await notes.until('saved() && isSeen("#version-undo")')
     expect(await notes.read('one("#note-body").value')).toBe(before)
+    const undoneAt = await notes.read<number>('Date.now()')
     await notes.run('one("#version-undo").click()')
     await notes.until('one("#note-body").value === "All lost." && !one("#version-undo") && saved()')
+    // The version that was put back is the first of the list once the undo is stored.
+    await notes.until(`Number(one("#versions-list button").dataset.until) >= ${undoneAt}`)
     await notes.run('one("#versions-list button").click()')
     await notes.until('one("dialog")')
     await notes.run('one("#version-back").click()')
