@@ -123,17 +123,12 @@ export function dateIn(year: number, { date, lastDate, month, season, quarter }:
   }
 }
 
-/** "Thu 19 Nov": of this year or the ones next to it, the nearest in which that day is a Thursday. */
+/** "Thu 19 Nov": of this year or the ones next to it, the one in which that day is a Thursday: there is at most one. */
 function onWeekday(found: Found, now: Now): Period | null {
   if (found.weekday === undefined || found.date === undefined) return null
   const { year } = dateOf(now.today)
-  const near = [year, year - 1, year + 1].flatMap((one) => dateIn(one, found) ?? [])
-  const right = near.filter(({ from }) => weekdayOf(from! / msPerDay) === found.weekday)
-  return right.sort((a, b) => distance(a, now) - distance(b, now))[0] ?? null
-}
-
-function distance({ from }: Period, { localMs }: Now): number {
-  return Math.abs(from! - localMs)
+  const near = [year - 1, year, year + 1].flatMap((one) => dateIn(one, found) ?? [])
+  return near.find(({ from }) => weekdayOf(from! / msPerDay) === found.weekday) ?? null
 }
 
 /** A day of some month, and the weekday that it must be. */

@@ -1,5 +1,6 @@
 /** Checks kinds of everyday notes: digits of other scripts, sizes, fractions, abbreviations with dots, articles, codes by their beginning, a star. */
 import { beforeAll, describe, expect, test } from 'vitest'
+import { withArticles } from '../../../../worker/retrieval/words/other-spellings.ts'
 import { openEngine, type TestEngine } from '../../../support/stores/open-engine.ts'
 
 interface Kind {
@@ -59,7 +60,7 @@ const kinds: Readonly<Record<string, Kind>> = {
       usa: 'Visa for the U.S.A. trip',
       phd: 'Nadia starts her Ph.D. in Lund',
       att: 'AT&T bill is due',
-      names: 'Section u, s, a of the list',
+      names: 'Section u s b of the list',
       tea: "The tea's too hot",
     },
     asked: [
@@ -105,6 +106,8 @@ const kinds: Readonly<Record<string, Kind>> = {
       ['nl 853746333 b01', 'vat'],
       ['Kühlschrank', 'fridge'],
       ['grosseltern', 'evening'],
+      ['Kühlsc', 'fridge'],
+      ['Kühls', null],
       ['spårvagn', 'swedish'],
       ['9f3d', null],
       ['beginning', null],
@@ -142,4 +145,10 @@ test('a beginning with a star lists its words; of two corrections, letters in an
   const listed = await call('list', { filter: { text: 'kitch*' } })
   expect(listed.items.map(({ id }) => id).sort()).toEqual(['Kitchen paint: sage green', 'Kitchen tap drips'])
   expect((await call('recall', { query: { text: 'paino' } })).hits[0]?.id).toBe('Piano lesson moved')
+})
+
+test('of a short Arabic word, the first letter is a letter of the word and no article', () => {
+  expect(withArticles('ولد')).toContain('الولد')
+  expect(withArticles('ولد')).not.toContain('لد')
+  expect(withArticles('والكتاب')).toContain('كتاب')
 })

@@ -1,5 +1,6 @@
 /** Tests evidence where the question is in another language than the records: the meaning decides, answers and order stay. */
 import { afterAll, describe, expect, test } from 'vitest'
+import { probabilityOf } from '../../../../src/core/evidence/probability.ts'
 import { replay } from '../../../../src/core/replay.ts'
 import { openRecall, policies, type Recall, type RecallResult } from '../../../../src/index.ts'
 
@@ -76,6 +77,9 @@ describe('a question in another language than the records', () => {
       strength: expect.stringMatching(/weak|strong/),
       across: { question: [language], hit: expect.arrayContaining(['en']) },
     })
+    // That of the meaning, not the least of the strength, to which the probability of the words is raised.
+    const least = probabilityOf('acrossLanguages', evidence.strength === 'strong' ? 1 : 0)
+    expect(evidence.probability).toBeGreaterThan(least)
   })
 
   test('control: by words alone evidence is none; hits, scores and reasons are the same', async () => {

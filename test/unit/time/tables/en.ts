@@ -202,4 +202,7 @@ Thu 19 Nov → Thu 19 Nov: 19 November 2026
 Thu 20 Nov → Thu 20 Nov: 20 November 2025
 Friday noon → Friday noon: 13 November 2026, 12:00 to 12:01
 at half past ten on 28 May → at half past ten on 28 May: 28 May 2026, 10:30 to 10:31
+at half past six on 28 May → at half past six on 28 May: 28 May 2026, 18:30 to 18:31
+at half past seven on 28 May → at half past seven on 28 May: 28 May 2026, 07:30 to 07:31
+2019年6月3日 → 2019年6月3日: 3 June 2019
 `
