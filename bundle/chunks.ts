@@ -57,6 +57,7 @@ const later = [
   'vectors/page-embedding',
   'calls/change-locks',
   'calls/forget-in-slices',
+  'link/check-given',
 ]
 
 export function sharedGroups(): Group[] {
