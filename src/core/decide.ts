@@ -19,7 +19,6 @@ import { hitPresenter } from './present/present-hit.ts'
 import { receiptOf } from './present/receipt.ts'
 import { warningsOf } from './present/warnings.ts'
 import { asksForLedger } from './select/asks-for-ledger.ts'
-import { selectReserved } from './select/reserve.ts'
 import { type Selection, select } from './select/select.ts'
 import { tokenise } from './text/tokenise/tokenise.ts'
 
@@ -44,7 +43,7 @@ export function* deciding(plan: QueryPlan, facts: Facts): Generator<Need, Decisi
 /** The steps after the selection. */
 export function* presenting(plan: QueryPlan, facts: Facts, selection: Selection): Generator<Need, Decision, void> {
   const { first, second, next, selected, collapsed, scoring } = selection
-  const reserved = yield* selectReserved(plan, facts, scoring)
+  const reserved = selection.reserved.selected
   const shown = reserved.length === 0 ? selected : [...selected, ...reserved]
   const cosines = rowsForRanks(facts, shown)
   if (cosines.length > 0) {

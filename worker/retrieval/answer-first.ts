@@ -51,12 +51,17 @@ export function selectFirst(plan: QueryPlan, ports: RetrievalPorts, first: Candi
     }
     const { unseen } = gathering
     const copies = gathering.lackingCopies()
-    if (proof.holds(gathering.facts, selection, unseen, copies))
+    const holds = proof.holds(gathering.facts, selection, unseen, copies)
+    const holdsReserved = proof.holdsReserved(gathering.facts, selection, unseen)
+    if (holds && holdsReserved)
       return { gathering, selection: asksForLedger(plan) ? selectAmong(gathering) : selection }
-    budget =
-      unseen === null || round++ === mostRounds
-        ? { ...everything, also: budget.also }
-        : wider(weights, budget, { unseen, copies, floor: selection.floor }, records)
+    if (unseen === null || round++ === mostRounds) budget = { ...everything, also: budget.also }
+    else {
+      // Further records of a listing are the next ones of its order.
+      const isListing = gathering.plan.listing && !holdsReserved
+      if (!holds || isListing) budget = wider(weights, budget, { unseen, copies, floor: selection.floor }, records)
+      if (!holdsReserved && !isListing) budget = withReserved(budget, selection.reserved.floor)
+    }
   }
 }
 
@@ -90,6 +95,8 @@ export function firstBudget(plan: QueryPlan, { store }: RetrievalPorts, most = 0
     newest: some,
     places,
     floor: Number.POSITIVE_INFINITY,
+    reserved: 0,
+    leastReserved: Number.POSITIVE_INFINITY,
     also: [],
   }
 }
@@ -122,7 +129,18 @@ function wider(
     newest: budget.newest * growth,
     places: budget.places,
     floor: Math.min(budget.floor, floor),
+    reserved: budget.reserved,
+    leastReserved: budget.leastReserved,
     also: [...budget.also, ...copies],
+  }
+}
+
+/** `floor`: of the reserved records. More candidates can only raise it. */
+function withReserved(budget: CandidateBudget, floor: number): CandidateBudget {
+  return {
+    ...budget,
+    reserved: Math.max(leastCandidates, budget.reserved * growth),
+    leastReserved: floor === Number.NEGATIVE_INFINITY ? -floor : floor - (Math.abs(floor) + 1) * roundingShare,
   }
 }
 
@@ -154,8 +172,7 @@ export function present(gathering: Gathering, selection: Selection): Decision {
   const shown = selection.selected.slice(0, hits.length).map(({ row }) => row)
   const ranked = withLexicalRanks(hits, gathering.lexicalRanks(shown))
   if (reserved === undefined) return { hits: ranked, ...decision }
-  const rows = new Map(gathering.facts.candidates.ids.map((id, row) => [id, row]))
-  const ranksOfKept = gathering.lexicalRanks(reserved.map(({ id }) => rows.get(id)!))
+  const ranksOfKept = gathering.lexicalRanks(selection.reserved.selected.map(({ row }) => row))
   return { hits: ranked, reserved: withLexicalRanks(reserved, ranksOfKept), ...decision }
 }
 

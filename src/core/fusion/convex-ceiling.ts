@@ -32,7 +32,7 @@ export function mostShares({ fusion: { neighbours } }: ConvexPolicy): number {
 
 /** The sum, and more than what rounding can change in so few summands. */
 export function withSlack(sum: number): number {
-  return sum + Math.abs(sum) * roundingSlack + roundingSlack
+  return sum === Number.NEGATIVE_INFINITY ? sum : sum + Math.abs(sum) * roundingSlack + roundingSlack
 }
 
 const roundingSlack = 1e-9

@@ -7,11 +7,10 @@ import type { Facts, Need } from '../model/facts.ts'
 import type { QueryPlan } from '../model/query-plan.ts'
 import { tuning } from '../model/tuning.ts'
 import type { ScoreBounds } from '../order/bounds.ts'
-import { compareRanked, type Ranked } from '../order/order.ts'
+import { compareRanked, rank, type Ranked } from '../order/order.ts'
 import { type TextSignature, textSignature } from '../similarity/near-duplicate.ts'
 import { cachedByRow, createNearCheck, textOfRow } from './near.ts'
 import { quotaOf } from './quota.ts'
-import { rank } from './select.ts'
 
 interface Stretch {
   readonly entries: readonly Ranked[]

@@ -6,18 +6,19 @@ import { kthLargest } from '../collections/select-top.ts'
 import type { Scoring } from '../fusion/scoring.ts'
 import type { Facts, Need } from '../model/facts.ts'
 import type { QueryPlan } from '../model/query-plan.ts'
-import { compareRanked, type Ranked } from '../order/order.ts'
-import { rank } from './select.ts'
+import { compareRanked, rank, type Ranked } from '../order/order.ts'
+
+export interface Reserved {
+  readonly selected: readonly Ranked[]
+  /** A record below this score changes nothing of them. −Infinity: any record may. */
+  readonly floor: number
+}
 
 /** Yields the rows to read, and continues when they are in the facts. */
-export function* selectReserved(
-  plan: QueryPlan,
-  facts: Facts,
-  { bounds }: Scoring,
-): Generator<Need, readonly Ranked[], void> {
+export function* selectReserved(plan: QueryPlan, facts: Facts, { bounds }: Scoring): Generator<Need, Reserved, void> {
   const { reserved, cosineLow, cosineHigh } = facts.candidates
   const places = plan.query.reserve?.places ?? 0
-  if (reserved === undefined || places === 0) return []
+  if (reserved === undefined || places === 0) return { selected: [], floor: Number.POSITIVE_INFINITY }
   const rows = Array.from(reserved.keys()).filter(
     (row) => reserved[row] === 1 && bounds.high[row] !== Number.NEGATIVE_INFINITY,
   )
@@ -48,6 +49,6 @@ export function* selectReserved(
         return isFirst
       })
     if (chosen.length >= places || contenders.length === rows.length || floor === Number.NEGATIVE_INFINITY)
-      return chosen.slice(0, places)
+      return { selected: chosen.slice(0, places), floor: chosen[places - 1]?.score ?? Number.NEGATIVE_INFINITY }
   }
 }

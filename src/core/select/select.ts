@@ -13,7 +13,7 @@ import type { QueryPlan } from '../model/query-plan.ts'
 import { tuning } from '../model/tuning.ts'
 import type { ScoreBounds } from '../order/bounds.ts'
 import { filterHolds } from '../order/files-filter.ts'
-import { compareRanked, type Ranked } from '../order/order.ts'
+import { compareRanked, rank, type Ranked } from '../order/order.ts'
 import type { Rejected, RejectedRange } from '../order/rejected.ts'
 import { newestOf } from '../order/row-order.ts'
 import { asksForLedger } from './asks-for-ledger.ts'
@@ -30,11 +30,13 @@ import {
   withSuccessors,
 } from './later-first.ts'
 import { groupRejected } from './rejected-ranges.ts'
+import { type Reserved, selectReserved } from './reserve.ts'
 import { thresholdOf } from './thresholds.ts'
 
 export interface Selection {
   /** From the offset of the query to its limit. */
   readonly selected: readonly Ranked[]
+  readonly reserved: Reserved
   /** The first record of the order; undefined if nothing can be selected. */
   readonly first: Ranked | undefined
   /** Ids folded into each selected row. */
@@ -121,6 +123,7 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
     const isEligible = (row: number) => scoring.bounds.low[row] !== Number.NEGATIVE_INFINITY
     return {
       selected: selected.slice(plan.offset),
+      reserved: yield* selectReserved(plan, facts, scoring),
       first,
       second,
       next: [...copies, ...others.map(({ row }) => row)].filter((row) => row !== first?.row && isEligible(row)),
@@ -262,14 +265,4 @@ function rowsOfBestCosine({ candidates: { cosineLow, cosineHigh, length } }: Fac
 
 function isExact({ candidates: { cosineLow, cosineHigh } }: Facts, row: number): boolean {
   return Number.isNaN(cosineLow[row]) || cosineLow[row] === cosineHigh[row]
-}
-
-/** The exact key of a row that was read, for sorting. */
-export function rank(plan: QueryPlan, facts: Facts, bounds: ScoreBounds, row: number): Ranked {
-  return {
-    row,
-    score: bounds.low[row]!,
-    at: facts.records.get(row)?.[plan.policy.order] ?? 0,
-    id: facts.candidates.ids[row]!,
-  }
 }

@@ -15,6 +15,9 @@ export interface CandidateBudget {
   readonly places: number
   /** Upper bound of the last place's score, if known; otherwise Infinity. */
   readonly floor: number
+  /** This many of the records of `reserve` with the largest bounds, and all whose bound is at least `leastReserved`; 0: none of them for that reason. */
+  readonly reserved: number
+  readonly leastReserved: number
   /** Keys that become candidates in any case, with exact scores. */
   readonly also: readonly number[]
 }
@@ -27,6 +30,8 @@ export const everything: CandidateBudget = {
   newest: Number.POSITIVE_INFINITY,
   places: Number.POSITIVE_INFINITY,
   floor: Number.POSITIVE_INFINITY,
+  reserved: Number.POSITIVE_INFINITY,
+  leastReserved: Number.POSITIVE_INFINITY,
   also: [],
 }
 

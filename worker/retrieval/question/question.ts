@@ -26,12 +26,20 @@ export interface Question {
   readonly ofTimes: number | null
   /** The records of each preferred field in the whole store; null if the query prefers none. */
   readonly preferences: Preferences | null
-  /** The records of the reserved kind; null without `reserve`. */
-  readonly reserved: ReadonlySet<number> | null
+  /** Null without `reserve`. */
+  readonly reserved: ReservedKeys | null
   readonly existence: Existence | null
   /** Why channels of words and names cannot find anything; null if they can. */
   readonly absent: string | null
   isInScope(key: number): boolean
+}
+
+/** The records whose kind is the reserved one, or whose text states such a request. */
+export interface ReservedKeys {
+  has(key: number): boolean
+  list(): readonly number[]
+  /** At least their number. */
+  readonly most: number
 }
 
 export type Preferences = Readonly<Record<'project' | 'kind' | 'topic', KeySet | null>>
@@ -69,11 +77,17 @@ function preferencesOf({ query }: QueryPlan, store: Store): Preferences | null {
   }
 }
 
-/** The records whose kind is the reserved one, or whose text states such a request. */
-function reservedKeys({ query }: QueryPlan, store: Store): ReadonlySet<number> | null {
+function reservedKeys({ query }: QueryPlan, store: Store): ReservedKeys | null {
   if (query.reserve === undefined) return null
   const { kind } = query.reserve
-  const keys = new Set(store.scopeKeys({ kind })?.keys ?? [])
-  for (const [key, stated] of store.standing()) if (stated === kind) keys.add(key)
-  return keys
+  const ofKind = store.scopeKeys({ kind })!
+  const standing = store.standing()
+  return {
+    has: (key) => holdsKey(ofKind, key) || standing.get(key) === kind,
+    list: () => [
+      ...ofKind.keys,
+      ...[...standing.keys()].filter((key) => standing.get(key) === kind && !holdsKey(ofKind, key)),
+    ],
+    most: ofKind.keys.length + standing.size,
+  }
 }

@@ -2,7 +2,7 @@
  * Chooses the candidates of a budget: the records with the largest upper bounds, and those on which their scores depend. States what the
  * scores of all other records are at most, as in the threshold algorithm (Fagin, Lotem, Naor 2001).
  */
-import { selectTop } from '../../../src/core/collections/select-top.ts'
+import { kthLargest, selectTop } from '../../../src/core/collections/select-top.ts'
 import { ownBounds } from '../../../src/core/fusion/convex.ts'
 import { withSlack } from '../../../src/core/fusion/convex-ceiling.ts'
 import type { Facts } from '../../../src/core/model/facts.ts'
@@ -11,9 +11,10 @@ import { asksForLedger } from '../../../src/core/select/asks-for-ledger.ts'
 import { gateRows } from '../../../src/core/select/gate.ts'
 import { type FoundRecords, isFoundBy, type OpenChannels } from '../channels/channels.ts'
 import type { CandidateBudget } from '../question/budget.ts'
+import type { Keys } from '../question/key-parts.ts'
 import type { CandidateRows, KeyRows } from '../question/key-rows.ts'
-import type { Question } from '../question/question.ts'
-import { bestInSessions } from './neighbour-bounds.ts'
+import type { Question, ReservedKeys } from '../question/question.ts'
+import { bestInSessions, scoresOf } from './neighbour-bounds.ts'
 import type { UnseenBounds } from './proof.ts'
 import { largestBounds, upperBoundsOf } from './upper-bounds.ts'
 
@@ -51,27 +52,43 @@ export function chooser(question: Question, channels: OpenChannels, rows: KeyRow
   const sessions = plan.needs.sessions && !plan.listing ? store.sessions() : null
   const isFound = isFoundBy(question, channels)
   const isEligible = (key: number) => isFound(key) && !parts.filtered.has(key)
+  const { reserved } = question
+  // Enough of many are among the best records; a listing names them in its order.
+  const areMany = reserved !== null && reserved.most * rareShare > store.statistics(question.scope).records
+  const leastReserved = areMany || plan.listing ? 0 : leastOfFew
   return (found, budget, tabulate) => {
     const { ceiling } = found.vector
     const cosine = ceiling === Number.NEGATIVE_INFINITY ? ceiling : upper.cosine(ceiling)
     const nearest = cosine + upper.unseen
-    const exact = new Set([...budget.also, ...[...(question.reserved ?? []), ...(parts.files ?? [])].filter(isFound)])
+    const exact = new Set([...budget.also, ...[...(parts.files ?? [])].filter(isFound)])
     const shown = gatedMatches(question, channels, budget)
     const { also } = budget
     const always = [shown, ...alwaysCandidates(found), exact]
-    const choice = (keys: Choice['sets'], score: number, inexact = none): Choice =>
-      score === Number.NEGATIVE_INFINITY
+    let ofReserved = reserved === null ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
+    const choice = (keys: Choice['sets'], score: number, inexact = none): Choice => {
+      const unseen = { score, reserved: Math.min(score, withSlack(ofReserved)), nearest, cosine: ceiling }
+      return score === Number.NEGATIVE_INFINITY
         ? { sets: [...keys, ...always], unseen: null, inexact: none, also }
-        : { sets: [...keys, ...always], unseen: { score, nearest, cosine: ceiling }, inexact, also }
+        : { sets: [...keys, ...always], unseen, inexact, also }
+    }
+    const addReserved = (boundsOf: (keys: readonly number[]) => Bounded) => {
+      const most = Math.max(budget.reserved, leastReserved)
+      if (reserved === null || most === 0) return
+      const best = bestOf(boundsOf(reserved.list().filter(isEligible)), reserved, { ...budget, reserved: most })
+      for (const key of best.keys) exact.add(key)
+      ofReserved = best.ofOthers
+    }
     if (sessions === null) {
+      addReserved((keys) => ({ keys, bounds: upper.boundsOf(keys).own }))
       const best = largestBounds(upper, budget, found.recent)
       const score = Math.max(best.ofOthers, nearest)
-      return choice([best.keys], score === Number.NEGATIVE_INFINITY ? score : withSlack(score))
+      return choice([best.keys], withSlack(score))
     }
     const few = fewRecords(found)
     const rare = few.length === 0 ? new Map() : boundsOfRare(question, policy, tabulate(everyOf(few)))
     const further = [...found.vector.keys].filter((key) => channels.lexical.matched(key) === 0 && isEligible(key))
     const known = { upper, further, rare, nearest, sessions, isEligible, exact, rows, lastKey: store.lastKey() }
+    addReserved(scoresOf(policy, known))
     const { contenders, givers, ofOthers } = bestInSessions(policy, known, budget)
     const inexact = new Set<number>()
     for (const set of [givers, ...always])
@@ -93,6 +110,38 @@ function boundsOfRare({ plan }: Question, policy: ConvexPolicy, { facts, rows }:
   const { own, given } = ownBounds(plan, policy, facts, gateRows(plan, facts).eligible)
   return new Map(Array.from(rows.keys, (key, row) => [key, { own: own[row]!, given: given[row]! }]))
 }
+
+interface Bounded {
+  readonly keys: Keys
+  readonly bounds: Float64Array
+}
+
+/** The reserved records that a budget names, and the largest bound of the others. */
+function bestOf(
+  { keys, bounds }: Bounded,
+  { has }: ReservedKeys,
+  { reserved: most, leastReserved }: Pick<CandidateBudget, 'reserved' | 'leastReserved'>,
+) {
+  const cut = Math.min(
+    kthLargest(
+      bounds.filter((_, i) => has(keys[i]!)),
+      most,
+    ),
+    leastReserved,
+  )
+  const best: number[] = []
+  let ofOthers = Number.NEGATIVE_INFINITY
+  for (let i = 0; i < keys.length; i++) {
+    if (!has(keys[i]!)) continue
+    if (bounds[i]! >= cut) best.push(keys[i]!)
+    else ofOthers = Math.max(ofOthers, bounds[i]!)
+  }
+  return { keys: best, ofOthers }
+}
+
+/** Reserved records are few if they are less than one of so many; of few, this number are candidates at first. */
+const rareShare = 16
+const leastOfFew = 64
 
 const none: ReadonlySet<number> = new Set()
 

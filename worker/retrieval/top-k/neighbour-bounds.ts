@@ -53,11 +53,11 @@ export function bestInSessions(
   const boundsOfFurther = upper.boundsOf(further).own
   const first = Math.min(kthLargest(upper.bounds, best), minBound)
   const ofFirst = scoresAround(largest(first).keys)
-  const aim = Math.min(ofFirst.scores.length > best ? kthLargest(ofFirst.scores, best) : least(ofFirst.scores), floor)
+  const aim = Math.min(ofFirst.bounds.length > best ? kthLargest(ofFirst.bounds, best) : least(ofFirst.bounds), floor)
   // Where every bound is below this, neighbours do not lift a score to the aim.
   const total = mostShares(policy)
   const { keys, ofOthers } = largest(Math.min(first, aim / (1 + total)))
-  const { receivers, scores } = scoresAround(keys)
+  const { keys: receivers, bounds: scores } = scoresAround(keys)
   const contenders = new Set([...exact].filter(isEligible))
   let score = ofOthers + total * Math.max(0, ofOthers)
   for (const [i, key] of receivers.entries()) {
@@ -69,7 +69,7 @@ export function bestInSessions(
     eachNeighbour(policy, known.sessions, key, (neighbour) => {
       if (!contenders.has(neighbour) && isEligible(neighbour)) givers.push(neighbour)
     })
-  return { contenders, givers, ofOthers: score === Number.NEGATIVE_INFINITY ? score : withSlack(score) }
+  return { contenders, givers, ofOthers: withSlack(score) }
 
   /** The records with a bound of at least `cut`, and the largest bound of the others. */
   function largest(cut: number): { readonly keys: readonly number[]; readonly ofOthers: number } {
@@ -86,7 +86,10 @@ export function bestInSessions(
 }
 
 /** The bounds, with neighbours, of records and of all that have one of them as a neighbour. */
-function scoresOf(policy: ConvexPolicy, { upper, rare, sessions, isEligible, rows, lastKey }: KnownBounds) {
+export function scoresOf(
+  policy: ConvexPolicy,
+  { upper, rare, sessions, isEligible, rows, lastKey }: Omit<KnownBounds, 'exact'>,
+) {
   const halfLength = policy.fusion.neighbours?.halfLength
   return (keys: readonly number[]) => {
     rows.start(lastKey)
@@ -116,7 +119,7 @@ function scoresOf(policy: ConvexPolicy, { upper, rare, sessions, isEligible, row
       const kept = halfLength === undefined ? 1 : receivedShare(sessions.lengths[key] ?? 0, halfLength)
       scores[row] = own[row]! + kept * sum
     }
-    return { receivers, scores }
+    return { keys: receivers, bounds: scores }
   }
 }
 

@@ -12,6 +12,8 @@ import type { Selection } from '../../../src/core/select/select.ts'
 export interface UnseenBounds {
   /** Of their scores. */
   readonly score: number
+  /** Of the scores of those that `reserve` of the query names. */
+  readonly reserved: number
   /** Of the scores of those of which nothing is known but a cosine, without neighbours. */
   readonly nearest: number
   /** Of their cosines; −Infinity if none of them has a vector. */
@@ -19,21 +21,34 @@ export interface UnseenBounds {
 }
 
 /** An object, so that a test can replace the proof and see answers differ. */
-export const proof = { holds }
+export const proof = { holds, holdsReserved }
 
 function holds(
   facts: Facts,
-  { floor, selected, filtered }: Pick<Selection, 'floor' | 'selected' | 'filtered'>,
+  { floor, selected, reserved, filtered }: Pick<Selection, 'floor' | 'selected' | 'reserved' | 'filtered'>,
   unseen: UnseenBounds | null,
   /** Copies of records that were read, which must be candidates with exact scores. */
   copies: readonly number[],
 ): boolean {
   if (unseen === null) return true
-  // Every record that passes the `files` filter is a candidate.
-  if (!filtered && !(unseen.score < floor && copies.length === 0)) return false
+  if (!isWhole(facts, filtered) && !(unseen.score < floor && copies.length === 0)) return false
   if (unseen.cosine === Number.NEGATIVE_INFINITY) return true
-  const reserved = [...(facts.candidates.reserved?.entries() ?? [])].filter(([, is]) => is === 1)
-  return statesCosinesOf(facts, [...selected, ...reserved.map(([row]) => ({ row }))], unseen.cosine)
+  return statesCosinesOf(facts, [...selected, ...reserved.selected], unseen.cosine)
+}
+
+/** Whether no record that is left out has a reserved place. */
+function holdsReserved(
+  facts: Facts,
+  { reserved, filtered }: Pick<Selection, 'reserved' | 'filtered'>,
+  unseen: UnseenBounds | null,
+): boolean {
+  if (unseen === null || unseen.reserved === Number.NEGATIVE_INFINITY) return true
+  return isWhole(facts, filtered) || unseen.reserved < reserved.floor
+}
+
+/** Every record that passes the `files` filter is a candidate, but in a listing only the newest have the amount of their place. */
+function isWhole({ channels }: Facts, filtered: boolean): boolean {
+  return filtered && !channels.recent.ran
 }
 
 /**
