@@ -38,7 +38,7 @@ export function stemsOfClauses(clauses: readonly Clause[]): readonly string[] {
       ...subject,
       ...object,
       ...(slot === null || slot === 'act' ? [action] : []),
-      ...(state === null ? [] : [...states].flatMap(([word, group]) => (group === state.group ? [word] : []))),
+      ...(state === null ? [] : [...states].flatMap(([word, { group }]) => (group === state.group ? [word] : []))),
       ...(slot === 'home' || moves
         ? [...[...slots].flatMap(([word, of]) => (of === 'home' ? [word] : [])), ...move]
         : []),
@@ -48,6 +48,8 @@ export function stemsOfClauses(clauses: readonly Clause[]): readonly string[] {
 
 function howOf(a: Clause, b: Clause): ChangeKind | null {
   if (a.isLabel && b.isLabel) return ofLabels(a, b)
+  // "Ida is my ex-wife" says nothing of another wife.
+  if (b.isPast && b.ends) return ofEnd(a, b) ?? ofDeath(a, b)
   return (
     ofContrast(a, b) ??
     ofEnd(a, b) ??
@@ -139,7 +141,7 @@ function ofState(a: Clause, b: Clause): ChangeKind | null {
   if (
     a.state === null ||
     a.state.group !== b.state?.group ||
-    (a.state.word === b.state.word) === (a.denies === b.denies)
+    (a.state.name === b.state.name) === (a.denies === b.denies)
   )
     return null
   if (a.values.some((x) => b.values.some((y) => isComparable(x, y) && x.value !== y.value))) return null

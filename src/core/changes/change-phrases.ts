@@ -7,7 +7,9 @@ export const phrases = {
     /\b(?:second thoughts?|changed (?:my|our|his|her|their) mind|scratch that|turns? out|after all|correction|i was wrong|my mistake)\b/,
   order:
     /\b(?:from (?:now on|today|tomorrow|next \w+ on)|ab sofort|ab jetzt|von jetzt an|desormais|dorenavant|a partir d[eu]|de ahora en adelante|d ora in poi|voortaan)\b/,
-  end: /\b(?:no longer|any ?more|no more|laid off|let go|made redundant|split up|parted ways|passed away|called off|gave up|given up|broke up|got rid|picked (?:up )?(?:the|my|our|his|her)|paid .{0,20}back|(?:m|am|is|are|went) off (?:the|my|our)|(?:is|are) off(?! by| in| at| for| on)|(?:is|are) (?:gone|closed|dead|shut)|decided (?:against|not)|(?:flew|ran) away|moved out|nicht mehr|ne \S+ plus|n \S+ plus|ya no|non \S+ piu|niet meer|geen \S+ meer|ja nao|nao \S+ mais)\b/,
+  /** What was so is said of the past. */
+  former: /\b(?:ex|former|formerly|ehemal\w+|ancien\w*)\b/,
+  end: /\b(?:no longer|any ?more|no more|laid off|let go|made redundant|split up|parted ways|passed away|gave up|given up|broke up|got rid|picked (?:up )?(?:the|my|our|his|her)|paid .{0,20}back|(?:m|am|is|are|went) off (?:the|my|our)|(?:is|are) off(?! by| in| at| for| on)|(?:is|are) (?:gone|closed|dead|shut)|decided (?:against|not)|(?:flew|ran) away|moved out|nicht mehr|ne? (?:\S+ ){1,2}plus|ya no|non (?:\S+ ){1,2}piu|niet meer|geen \S+ meer|ja nao|nao \S+ mais)\b/,
 }
 
 /** Words that lead in a statement and say nothing of it. */

@@ -4,7 +4,7 @@
  */
 
 import { phrases } from './change-phrases.ts'
-import { states } from './states.ts'
+import { statesByWord } from './states.ts'
 import { stem } from '../text/tokenise/stem.ts'
 
 /** Looks for something, which is there when it is found. */
@@ -90,9 +90,9 @@ const changes = {
   /** What was so is over. */
   end:
     `${strongEnds} ` +
-    'left stepped shaved quit quitting withdrew withdrawn declined rejected revoked collected abgeholt stopped ditched dropped drop retired finished ' +
-    'resigned ended divorced separated lost fired unsubscribed replaced aufgehort verlassen getrennt beendet arrete quitte demissionne deje ' +
-    'dejo renuncie smesso lasciato gestopt ontslag deixei deixou parei',
+    'outgrown discharged decommissioned abandoned left stepped shaved quit quitting withdrew withdrawn declined rejected revoked collected abgeholt stopped ditched dropped drop retired finished ' +
+    'resigned ended divorced separated lost fired unsubscribed replaced aufgehort aufgegeben verlassen verloren getrennt beendet arrete quitte sorti sortie perdu abandonne demissionne deje ' +
+    'dejo dejado perdi perdio salio salido renuncie renuncio smesso lasciato uscito uscita perso gestopt verlaten ontslag deixei deixou larguei largou perdeu parei parou saiu',
   /** What was looked for is there. */
   found:
     'found hired bought adopted rented gefunden gekauft trouve trouvee achete encontre encontrado encontramos compre trovato comprato encontrei comprei gevonden gekocht',
@@ -136,9 +136,9 @@ const light =
   'hasn haven hadn again myself you he him she hers it they them who which what will would can could should may might must shall did was ' +
   'were had been being day today yesterday tomorrow month months week weeks year years minute hour ago last next moment up down out over ' +
   'den dem des einen einem einer und oder er sie es bei nach zu zum zur von mit fur als wird wurde wurden ya ja al passed away gave given ' +
-  'laid split parted ways broke les l du et ou elle c au aux en par pour avec las se y con por para gli uno di da lui lei si ed per hij ' +
+  'laid split parted ways broke les l n du et ou elle c au aux en par pour avec las se y con por para gli uno di da lui lei si ed per hij ' +
   'zij ze van naar bij met voor werd os um uma ele ela dos com every each daily ne plus mehr meer piu s ll ve d re m t longer more always ' +
-  'days old forward hours minutes thing things lot bit kind sort way good great nice dr mr mrs ms user assistant'
+  'days old forward hours minutes thing things lot bit kind sort way good great nice dr mr mrs ms user assistant ex former formerly ehemalige ehemaliger ehemals ancien ancienne'
 
 /** Past forms that tell an event, besides those in -ed. */
 const past =
@@ -171,7 +171,7 @@ const death = 'died dead deceased gestorben mort morte murio fallecio morto mort
 
 /** After "is" they say where or how something is. */
 const settled =
-  'back zuruck led booked stored saved kept located hosted deployed written built parked filed published held scheduled planned set tracked hidden made'
+  'based pinned assigned back zuruck led booked stored saved kept located hosted deployed written built parked filed published held scheduled planned set tracked hidden made'
 
 /** Articles and owners, and words for things that are at hand. */
 const things = 'it them him her everything all'
@@ -198,8 +198,7 @@ export interface Wording {
   readonly also: ReadonlySet<string>
   readonly negations: ReadonlySet<string>
   readonly attributes: ReadonlySet<string>
-  /** The number of the group of a state. */
-  readonly states: ReadonlyMap<string, number>
+  readonly states: ReturnType<typeof statesByWord>
   readonly charges: ReadonlySet<string>
   readonly accounts: ReadonlySet<string>
   readonly enjoying: ReadonlySet<string>
@@ -232,7 +231,7 @@ export function wording(): Wording {
     also: setOf(changes.also),
     negations: setOf(negations),
     attributes: new Set(attributes.split(' ').map(stem)),
-    states: new Map(states.flatMap((group, i) => group.split(' ').map((word) => [word, i] as const))),
+    states: statesByWord(),
     enjoying: new Set(enjoying.split(' ').map(stem)),
     accounts: setOf(accounts),
     firstPerson: setOf(firstPerson),

@@ -17,6 +17,7 @@ import {
   readWords,
   whoDied,
 } from './actions.ts'
+import { inFewerWords } from './said-as.ts'
 import { partsOf, takenBack } from './parts.ts'
 import { stateOf } from './states.ts'
 import { typedValues } from './typed-values.ts'
@@ -60,7 +61,7 @@ export function clausesOf(text: string, speaker = ''): readonly Clause[] {
       if (about !== null) clauses.push({ ...about, more: stemsIn(sentences.slice(1).join(' ')) })
       return clauses
     }
-    for (const part of partsOf(sentence.replace(leadIn, ''))) {
+    for (const part of partsOf(inFewerWords(sentence.replace(leadIn, '')))) {
       const clause = readClause(part, sentence, name, topic, -1)
       if (clause === null) continue
       clauses.push(clause)
@@ -131,6 +132,7 @@ function readClause(
   if ((isLabel || at === -1) && tokens.some(({ word }) => known.accounts.has(word))) return null
   const values = typedValues(part, tokens)
   const folded = tokens.map(({ word }) => word).join(' ')
+  const isFormer = known.phrases.former.test(folded)
   const whole = foldWord(sentence)
   const subject = new Set<string>()
   const object = new Set<string>()
@@ -167,7 +169,8 @@ function readClause(
       ((word.length > 3 || tokens[i - 1]?.word === 'of') && isCapital(part, from, i)) ||
       // "server A"
       (i > 0 && /^[A-Z]$/.test(part.slice(from, to)) && word !== 'i' && !known.light.has(tokens[i - 1]!.word))
-    const isSettled = i === at + 1 && known.settled.has(word) && known.slots.get(action) === 'is'
+    const isNext = i === at + 1 || (i === at + 2 && known.now.has(tokens[at + 1]!.word))
+    const isSettled = isNext && known.settled.has(word) && known.slots.get(action) === 'is'
     if (isSpecial || isSettled || known.negations.has(word) || (known.light.has(word) && !isName)) continue
     if (known.places.has(word) || leads.has(word) || known.death.has(word)) continue
     if (i < at && begins.has(word) && tokens[i + 1]?.word === 'to') continue
@@ -239,7 +242,8 @@ function readClause(
     transfers: tokens.some(({ word }) => known.move.has(word)),
     ends:
       (!denies && tokens.some(({ word, from }, i) => known.end.has(word) && !isCapital(part, from, i))) ||
-      known.phrases.end.test(folded),
+      known.phrases.end.test(folded) ||
+      isFormer,
     finds: tokens.some(({ word }) => known.found.has(word)),
     isA: articles.has(tokens[at + 1]?.word ?? ''),
     adds: tokens.some(({ word }) => known.also.has(word)) || /\b(?:an?|my|our|another) second\b/.test(folded),
@@ -248,7 +252,7 @@ function readClause(
     endedBy: tokens.find(({ word }) => known.strongEnds.has(word))?.word ?? '',
     died: whoDied(tokens, known),
     isPast:
-      /\bused to\b/.test(folded) ||
+      isFormer ||
       (at === -1 && !still.test(folded) && tokens.some(({ word }, i) => isPastForm(word, i, known))),
     written: written.trim(),
   }

@@ -28,15 +28,21 @@ export function ofEnd(a: Clause, b: Clause): ChangeKind | null {
   const isOfNamed = over.some((name) => a.names.has(name))
   // "My brother quit smoking" does not say that I did.
   const isOther = b.action !== '' && [...b.subject].some((name) => !a.subject.has(name) && !a.object.has(name))
-  if (isOther && (b.isMine || !isOfNamed)) return null
-  if (a.slot !== 'is' && a.slot !== 'have' && (a.action === b.action || b.object.has(a.action))) over.push(a.action)
+  if (isOther && (b.isMine || !isOfNamed || a.subject.size > 0)) return null
+  const isAction = a.action === b.action || b.object.has(a.action)
+  // "I drink tea" does not end with "I no longer drink coffee".
+  const isAny = a.object.size === 0 || [...b.object].every((name) => name === a.action)
+  if (a.slot !== 'is' && a.slot !== 'have' && isAction && isAny) over.push(a.action)
   if (over.length === 0) return null
   // A name is enough; of other words the later may add one.
   const added = [...b.object, ...b.subject].filter(
     (name) => name !== a.action && !a.object.has(name) && !a.subject.has(name),
   )
   const habit = new Set([...a.subject].filter((name) => !partsOfDay.has(name)))
-  const isAll = a.action === '' && a.isSelf && habit.size > 0 && isPart(habit, what)
+  const isAll =
+    a.action === '' &&
+    ((a.isSelf && habit.size > 0 && isPart(habit, what)) ||
+      (b.subject.size > 0 && b.object.size > 0 && isPart(b.subject, habit) && isPart(b.object, habit)))
   return isOfNamed || ((a.slot !== null || isAll) && added.length <= (b.action === '' ? 2 : 1)) ? 'end' : null
 }
 

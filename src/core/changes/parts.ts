@@ -43,7 +43,7 @@ const contrast = /,\s(?:and\s)?(?:not|nicht|pas|niet|nao|não)\s(.+)$/iu
 const instead =
   /\s(?:instead of|rather than|statt|anstatt|au lieu d[eu']|en vez de|en lugar de|invece d\w*|em vez d\w|in plaats van)\s(.+)$/iu
 
-const joins = /\s(?:and|but|because|so|und|aber|sondern|et|mais|y|pero|ma|maar|mas)\s/iu
+const joins = /\s(?:and|but|because|so|und|aber|sondern|et|mais|y|e|pero|ma|en|maar|mas)\s/iu
 /** How a part begins that has a subject of its own. */
 const begins = /^(?:i|we|he|she|it|they|my|our|his|her|their|the|now|ich|wir|mein\w*|unser\w*|je|nous|mon|ma|notre)\s/iu
 const connective = /^(?:so|and|but|because|also|therefore|und|aber|daher|also|et|mais|donc|y|pero|e|ma|en|maar|mas)\s/iu

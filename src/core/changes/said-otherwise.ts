@@ -160,7 +160,9 @@ export function ofPlace(a: Clause, b: Clause): ChangeKind | null {
     return a.subject.size > 0 && isPart(a.subject, b.subject) ? 'move' : null
   // "Bea is in Madrid", "Bea is back from Madrid".
   if ((a.slot === 'is' || a.slot === 'home') && /\bback from\b/.test(b.written) && !b.denies)
-    return b.subject.size > 0 && isPart(b.subject, a.subject) && isPart(b.object, a.object) ? 'end' : null
+    return (b.subject.size > 0 || (a.isSelf && b.isSelf)) && isPart(b.subject, a.subject) && isPart(b.object, a.object)
+      ? 'end'
+      : null
   const keeps = a.action === 'keep' || (a.slot === 'one' && a.where.size > 0)
   if (!keeps || a.denies || b.slot !== 'is' || !b.isPlace || !b.isNow || b.subject.size === 0) return null
   return isPart(b.subject, directOf(a)) && differs(a.object, b.object) ? 'value' : null

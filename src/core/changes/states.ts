@@ -1,73 +1,71 @@
-/** States that exclude each other, and how a clause names one. Folded. */
+/** States that exclude each other, and how a clause names one. Folded, in the languages of the time reader. */
 import type { Token } from '../text/tokenise/tokenise.ts'
 
 export interface State {
+  /** As written, to leave it out of the words that name a matter. */
   readonly word: string
-  /** Words of one group exclude each other. */
+  /** The first of the words for the same state, in any language. */
+  readonly name: string
+  /** States of one group exclude each other. */
   readonly group: number
 }
 
-export const states = [
-  'on off',
-  'enabled disabled',
+/** A group a line. Words of one state are joined by a bar. */
+const groups = [
+  'on|enabled|enable|activated|an off|disabled|disable|deactivated|aus',
   'active inactive paused',
-  'open closed reopened paid unpaid overdue done todo blocked review progress merged finished pending ready resolved',
-  'single married engaged divorced separated widowed dating couple together',
-  'ledig verheiratet geschieden verlobt verwitwet getrennt',
-  'celibataire marie mariee divorce divorcee fiance fiancee veuf veuve separe separee',
-  'soltero soltera solteiro solteira casado casada divorciado divorciada viudo viuda viuvo viuva separado separada',
-  'celibe nubile sposato sposata divorziato divorziata vedovo vedova',
-  'ongehuwd vrijgezel getrouwd gescheiden verloofd',
-  'pregnant birth miscarriage schwanger enceinte embarazada incinta gravida zwanger',
+  'open|offen|ouvert|ouverte|abierto|abierta|aperto|aperta|aberto|aberta closed|geschlossen|ferme|fermee|cerrado|cerrada|chiuso|chiusa|fechado|fechada|gesloten reopened paid unpaid overdue done todo blocked review progress merged finished pending ready resolved approved rejected accepted granted',
+  'single|ledig|celibataire|soltero|soltera|solteiro|solteira|celibe|nubile|ongehuwd|vrijgezel married|verheiratet|marie|mariee|casado|casada|sposato|sposata|getrouwd engaged|verlobt|fiance|fiancee|verloofd divorced|geschieden|divorce|divorcee|divorciado|divorciada|divorziato|divorziata|gescheiden separated|getrennt|separe|separee|separado|separada widowed|verwitwet|veuf|veuve|viudo|viuda|viuvo|viuva|vedovo|vedova dating|couple|together',
+  'pregnant|schwanger|enceinte|embarazada|incinta|gravida|zwanger birth miscarriage',
   'alive dead',
   'full empty',
   'available unavailable',
-  'optional mandatory required',
+  'optional mandatory|required',
   'vacant filled',
-  'employed unemployed retired job',
+  'employed|job unemployed retired',
   'vegetarian vegan meat',
-  'allowed forbidden banned',
-  'broken fixed repaired',
-  'panne casse cassee repare reparee',
-  'kaputt defekt repariert',
-  'roto rota arreglado arreglada reparado reparada',
-  'rotto rotta riparato riparata',
-  'kapot gemaakt gerepareerd',
-  'sick ill healthy recovered',
-  'krank gesund',
-  'malade gueri guerie',
-  'enfermo enferma sano sana',
-  'malato malata guarito guarita',
-  'doente saudavel',
-  'ziek gezond',
-  'rot blau grun gelb schwarz weiss grau rood blauw groen geel zwart',
-  'rojo roja azul verde amarillo amarilla negro negra blanco blanca gris rouge bleu bleue vert verte noir noire blanc blanche rosso rossa blu giallo gialla nero nera bianco bianca vermelho vermelha amarelo amarela preto preta branco branca',
+  'allowed forbidden|banned',
+  'broken|kaputt|defekt|panne|casse|cassee|roto|rota|rotto|rotta|kapot repaired|fixed|repariert|repare|reparee|arreglado|arreglada|reparado|reparada|riparato|riparata|gemaakt|gerepareerd',
+  'sick|ill|krank|malade|enfermo|enferma|malato|malata|doente|ziek healthy|recovered|gesund|gueri|guerie|sano|sana|guarito|guarita|saudavel|gezond',
   'online offline',
-  'delayed late punctual',
+  'delayed|late punctual',
   'away present',
-  'an aus',
   'public private',
-  'red green blue yellow black white grey gray brown pink purple orange turquoise beige silver',
-  'offen geschlossen',
-  'ouvert ferme',
-  'abierto cerrado',
+  'red|rot|rood|rouge|rojo|roja|rosso|rossa|vermelho|vermelha green|grun|groen|vert|verte|verde blue|blau|blauw|bleu|bleue|azul|blu yellow|gelb|geel|amarillo|amarilla|giallo|gialla|amarelo|amarela black|schwarz|zwart|noir|noire|negro|negra|nero|nera|preto|preta white|weiss|blanc|blanche|blanco|blanca|bianco|bianca|branco|branca grey|gray|grau|gris brown pink purple orange turquoise beige silver',
 ]
 
-/** The first state that is named; null for none. `groups`: of each word of state, the number of its group. */
-export function stateOf(tokens: readonly Token[], groups: ReadonlyMap<string, number>): State | null {
+type States = ReadonlyMap<string, Omit<State, 'word'>>
+
+export function statesByWord(): States {
+  return new Map(
+    groups.flatMap((line, group) =>
+      line.split(' ').flatMap((state) => {
+        const words = state.split('|')
+        return words.map((word) => [word, { name: words[0]!, group }] as const)
+      }),
+    ),
+  )
+}
+
+/** The first state that is named; null for none. */
+export function stateOf(tokens: readonly Token[], states: States): State | null {
   for (const [i, { word }] of tokens.entries()) {
-    const group = groups.get(word)
+    const state = states.get(word)
     const next = tokens[i + 1]?.word ?? ''
-    if (group === undefined || (word === 'on' && !afterOn.has(next)) || (lastOnly.has(word) && next !== '')) continue
-    return { word, group }
+    if (state === undefined || (word === 'on' && !afterOn.has(next)) || (lastOnly.has(word) && next !== '')) continue
+    return { word, ...state }
   }
   const text = tokens.map(({ word }) => word).join(' ')
   const [, word] = statePhrases.find(([phrase]) => phrase.test(text)) ?? []
-  return word === undefined ? null : { word, group: groups.get(word)! }
+  return word === undefined ? null : { word, ...states.get(word)! }
 }
 
 const statePhrases = [
-  [/\b(?:works?|runs?|running|working) again\b/, 'repaired'],
+  [
+    /\b(?:works?|runs?|running|working) again\b|(?:funktioniert|geht|lauft|werkt) (?:wieder|weer)\b|\b(?:marche|fonctionne|funciona|funziona) (?:a |de |di |otra )?(?:nouveau|nuevo|nuovo|novo|vez)\b|\bremarche\b/,
+    'repaired',
+  ],
+  [/\b(?:have|has|ve|s) (?:got )?an? (?:new )?(?:boyfriend|girlfriend|partner)\b/, 'together'],
   [/\b(?:split|broke|broken) up\b/, 'separated'],
   [/\bout of order\b/, 'broken'],
   [/\bon time\b/, 'punctual'],
