@@ -46,6 +46,17 @@ const unusedParts = [
   'const isFunc = (f) => f instanceof Function;',
   'let opener = "BEGIN";',
   'affirmNotLockedByExec(affirmStmtOpen(stmt), "bind()");',
+  // Functions that nothing calls: settings of the library, collations, extensions, files by VFS, repetition, sessions.
+  'if (arguments.length < 2) return capi.SQLITE_MISUSE;',
+  'if (6 !== arguments.length) return __dbArgcMismatch',
+  'if (fPtr instanceof Function) fPtr = wasm',
+  'if (!fPtr || 1 !== arguments.length',
+  'wasm.exports.sqlite3_reset_auto_extension();',
+  'if (data && wasm.isPtr(data)) pData = data;',
+  'config.warn("sqlite3_js_vfs_create_file() is',
+  'for (let n = 1; n <= maxTimes; ++n) try {',
+  'impl = capi[impl];',
+  'const n = sah.getSize() - HEADER_OFFSET_DATA;',
   // Files of Emscripten's own file system that are loaded later, or before.
   'class LazyUint8Array {',
   'if (globalThis.XMLHttpRequest) abort("Lazy loading',
@@ -69,6 +80,13 @@ const trims: readonly (readonly [string, string])[] = [
   ],
   ...unusedParts.map((start) => [start, `return; ${start}`] as const),
   ['if (capi.sqlite3session_create) {', 'if (false) {'],
+  // Whole databases are not imported into pools of files.
+  ['async importDbChunked(name, callback) {', 'async importDbChunked(name, callback) { return;'],
+  ['else if (bytes instanceof Function) return this.importDbChunked(name, bytes);', 'return;'],
+  [
+    'const __sqlite3CreateWindowFunction = wasm.exports.sqlite3_create_window_function ?',
+    'const __sqlite3CreateWindowFunction = false ?',
+  ],
   // Virtual tables of the page.
   ['if (wasm.bigIntEnabled && !!wasm.exports.sqlite3_declare_vtab) bind', 'if (false) bind'],
   // The head of the file already has licence and version.

@@ -4,7 +4,9 @@ import { stem } from '../text/tokenise/stem.ts'
 import type { Wording } from './change-wording.ts'
 
 /** Behind a name or an object that is spelt like "my": "Mia is", "mi piace". */
-export const neverNouns: ReadonlySet<string> = /* @__PURE__ */ new Set('is are ist est lives works piace piacciono'.split(' '))
+export const neverNouns: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  'is are ist est lives works piace piacciono'.split(' '),
+)
 
 /** The words of a text as they are read here: those of one family as one, and "took" only before "over", "brought" before "forward" as an action of change. */
 export function readWords(text: string, { families }: Wording): readonly Token[] {

@@ -10,7 +10,7 @@ import { type ChangeKind, isNamed, isUnit } from './clause-kinds.ts'
 import { ofOrder, ofPlace, ofTurn, ofWords } from './said-otherwise.ts'
 import { differs, isPart, isSame } from './word-sets.ts'
 import { wording } from './change-wording.ts'
-import type { Value } from './typed-values.ts'
+import { isTime, type Value } from './typed-values.ts'
 
 export interface FoundChange {
   readonly how: ChangeKind
@@ -188,8 +188,7 @@ function ofValues(a: Clause, b: Clause): ChangeKind | null {
   const isCode = other[0]![0].kind === 'code' && !b.isNow
   const fits = isCode ? isSame(wordsA, wordsB) : isPart(wordsA, wordsB) || isPart(wordsB, wordsA)
   if (!fits && !(b.isNow && (b.turns || common.length > 1))) return null
-  const { kind } = other[0]![0]
-  return kind === 'time' || kind === 'day' || kind === 'weekday' ? 'time' : 'number'
+  return isTime(other[0]![0]) ? 'time' : 'number'
 }
 
 /** The words that name a matter: all but those of change, and an action that says something of its own, unless an order says it otherwise. */

@@ -73,7 +73,7 @@ const replacing =
 const changes = {
   /** Something is another thing from now on. */
   now:
-    'now nowadays currently since starting instead actually correction update again anymore lately meanwhile final new finally jetzt inzwischen mittlerweile ' +
+    'now ab vanaf nowadays currently since starting instead actually correction update again anymore lately meanwhile final new finally jetzt inzwischen mittlerweile ' +
     'nun neu neue neuer neues stattdessen wieder sondern seit maintenant desormais dorenavant depuis nouveau nouvelle ahora desde nuevo nueva adesso ora ormai ' +
     'invece nuovo nuova nu voortaan inmiddels nieuw nieuwe agora novo nova',
   /** Actions of change. */

@@ -223,11 +223,13 @@ function readClause(
     where,
     instead: back === '' ? none : saidIn(back),
     renews: tokens.some(({ word }) => known.replacing.has(word)),
-    values: values.map(({ from, to: _to, ...value }) => ({
-      ...value,
-      // Without an action a number names one of many: "turn 7".
-      isSubject: at === -1 ? value.kind === 'count' && value.unit !== 'time' : from < (tokens[at]?.from ?? 0),
-    })),
+    values: values
+      .filter(({ kind }) => kind !== 'since')
+      .map(({ from, to: _to, ...value }) => ({
+        ...value,
+        // Without an action a number names one of many: "turn 7".
+        isSubject: at === -1 ? value.kind === 'count' && value.unit !== 'time' : from < (tokens[at]?.from ?? 0),
+      })),
     state: stateOf(tokens, known.states),
     denies,
     isNow:
@@ -251,9 +253,7 @@ function readClause(
     revises: known.phrases.revision.test(whole),
     endedBy: tokens.find(({ word }) => known.strongEnds.has(word))?.word ?? '',
     died: whoDied(tokens, known),
-    isPast:
-      isFormer ||
-      (at === -1 && !still.test(folded) && tokens.some(({ word }, i) => isPastForm(word, i, known))),
+    isPast: isFormer || (at === -1 && !still.test(folded) && tokens.some(({ word }, i) => isPastForm(word, i, known))),
     written: written.trim(),
   }
 }

@@ -1,6 +1,7 @@
 /** The rules by which a statement takes another back in so many words: "not 6", "changed the password", "handed it over to Ida". */
 import { type ChangeKind, isCharge } from './clause-kinds.ts'
 import type { Clause } from './clause.ts'
+import { isTime } from './typed-values.ts'
 import { differs, isPart, isSame } from './word-sets.ts'
 
 /** "It is 5, not 6", "tea instead of coffee": what is taken back is what the earlier one says. */
@@ -22,7 +23,7 @@ export function ofRenewal(a: Clause, b: Clause): ChangeKind | null {
 
 /** "The review is on Tuesday", "the review was postponed by two days": its time no longer holds. */
 export function ofShift(a: Clause, b: Clause): ChangeKind | null {
-  const isTimed = a.values.some(({ kind }) => kind === 'time' || kind === 'day' || kind === 'weekday')
+  const isTimed = a.values.some(isTime)
   if (!isTimed || !b.turns || b.denies || a.denies || a.subject.size === 0) return null
   if (b.values.some(({ kind, isSubject }) => kind !== 'count' || isSubject)) return null
   return isSame(a.subject, new Set([...b.subject, ...b.object])) ? 'time' : null

@@ -12,6 +12,7 @@ import {
   namesPerson,
   wants,
 } from './clause-kinds.ts'
+import { isTime } from './typed-values.ts'
 import { differs, isPart, isSame } from './word-sets.ts'
 
 /** Another word for a subject that has one at a time. */
@@ -84,8 +85,7 @@ export function ofWords(a: Clause, b: Clause): ChangeKind | null {
 
 /** Whether both say when, and not the same: two events. */
 function isOtherTime(a: Clause, b: Clause): boolean {
-  const times = ({ values }: Clause) =>
-    values.filter(({ kind }) => kind === 'time' || kind === 'day' || kind === 'weekday')
+  const times = ({ values }: Clause) => values.filter(isTime)
   const [x, y] = [times(a), times(b)]
   return (
     x.length > 0 && y.length > 0 && !x.some((one) => y.some((two) => one.kind === two.kind && one.value === two.value))

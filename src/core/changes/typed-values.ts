@@ -7,12 +7,16 @@ import { wording } from './change-wording.ts'
 
 /** Something that can be compared with another of its kind. */
 export interface Value {
-  readonly kind: 'amount' | 'share' | 'time' | 'day' | 'weekday' | 'count' | 'rank' | 'code'
+  readonly kind: 'amount' | 'share' | 'time' | 'day' | 'weekday' | 'period' | 'since' | 'count' | 'rank' | 'code'
   readonly value: string
   /** Stem of what is counted, or of the word before the number; empty for other kinds. */
   readonly unit: string
   /** Whether it tells which one is meant: before the action, or a count without one. */
   readonly isSubject: boolean
+}
+
+export function isTime({ kind }: Pick<Value, 'kind'>): boolean {
+  return kind === 'time' || kind === 'day' || kind === 'weekday' || kind === 'period'
 }
 
 interface Placed extends Omit<Value, 'isSubject'> {
@@ -57,7 +61,17 @@ export function typedValues(part: string, tokens: readonly Token[]): readonly Pl
       else placed.push({ kind, value, unit: suffix === '' ? stem(after || before) : suffix, from, to })
     }
   }
-  for (const { word, from, to } of tokens) {
+  for (const [i, { word, from, to }] of tokens.entries()) {
+    const lead = tokens[i - 1]?.word ?? ''
+    const period = (/^(?:19|20)\d\d$/.test(word) ? word : undefined) ?? months().get(word)
+    if (
+      period !== undefined &&
+      (starts.has(lead) || within.has(lead)) &&
+      placed.every((day) => to <= day.from || from >= day.to)
+    ) {
+      const isStart = starts.has(lead) || tokens[i - 2]?.word === 'as' || tokens[i - 2]?.word === 'partir'
+      placed.push({ kind: isStart ? 'since' : 'period', value: String(period), unit: '', from, to })
+    }
     const day = weekdays().get(word)
     if (day !== undefined) placed.push({ kind: 'weekday', value: String(day % 7), unit: '', from, to })
     const times = timesOf.indexOf(word)
@@ -82,6 +96,24 @@ const rangeEnd = /\b(?:from|between|von|van)\s\d\d?(?::\d\d)?\s(?:to|and|till|un
 const timesOf = ['once', 'twice']
 const ranks = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ')
 let weekdayNames: ReadonlyMap<string, number> | null = null
+
+/** Words before a month or a year from which on something holds, and within or until which. Folded. */
+const starts: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  'from since starting seit ab depuis desde da dal vanaf sinds'.split(' '),
+)
+const within: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  'in of until till by before im bis ende en fin hasta entro de em ate tot'.split(' '),
+)
+let monthNames: ReadonlyMap<string, number> | null = null
+
+function months(): ReadonlyMap<string, number> {
+  monthNames ??= new Map(
+    languages.flatMap(({ months: names }) =>
+      names.split(' ').flatMap((month, i) => month.split('|').map((name) => [foldWord(name), i + 1] as const)),
+    ),
+  )
+  return monthNames
+}
 
 function weekdays(): ReadonlyMap<string, number> {
   weekdayNames ??= new Map(
