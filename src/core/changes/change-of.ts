@@ -24,7 +24,7 @@ export function changeOf(earlier: readonly Clause[], later: readonly Clause[]): 
   for (const rule of [howOf, ofRenewal, ofShift])
     for (const b of later)
       for (const a of earlier) {
-        const how = a.isPast || b.adds || !isSamePerson(a, b) || isAnother(a, b) ? null : rule(a, b)
+        const how = a.isPast || (b.adds && !a.denies) || !isSamePerson(a, b) || isAnother(a, b) ? null : rule(a, b)
         if (how !== null) return { how, about: shared(a, b) }
       }
   return null
@@ -55,6 +55,7 @@ function howOf(a: Clause, b: Clause): ChangeKind | null {
     ofEnd(a, b) ??
     ofDeath(a, b) ??
     ofDenial(a, b) ??
+    ofHarm(a, b) ??
     ofDone(a, b) ??
     ofMove(a, b) ??
     ofSearch(a, b) ??
@@ -115,7 +116,9 @@ const leastReasons = 4
 
 /** One denies what the other asserts of the same subject. */
 function ofDenial(a: Clause, b: Clause): ChangeKind | null {
-  if (a.denies === b.denies || !isSame(a.subject, b.subject) || !isNamed(a) || !isNamed(b)) return null
+  if (a.denies === b.denies || !isSame(a.subject, b.subject) || isNamed(a) !== isNamed(b)) return null
+  // "Use tabs", "do not use tabs".
+  if (!isNamed(a) && a.slot !== 'some') return null
   // Who avoids a thing does nothing with it.
   const avoids = b.action === 'avoid' && a.isSelf === b.isSelf && a.slot !== null && a.slot !== 'is' && b.isNow
   const actions = avoids || (a.slot === b.slot && (a.slot !== 'act' || a.action === b.action))
@@ -128,11 +131,33 @@ function ofDenial(a: Clause, b: Clause): ChangeKind | null {
   return actions && (isPart(a.object, b.object) || isPart(b.object, a.object)) ? 'denial' : null
 }
 
+/** "I can eat shellfish", "I am allergic to shellfish": who cannot have a thing does nothing with it. */
+function ofHarm(a: Clause, b: Clause): ChangeKind | null {
+  const isHarm = ({ slot, object }: Clause) => slot === 'is' && (object.has('allerg') || object.has('intoler'))
+  const [has, harm] = isHarm(b) ? [a, b] : [b, a]
+  if (!isHarm(harm) || harm.denies || has.denies || !having.has(has.action) || has.object.size === 0) return null
+  return has.isSelf === harm.isSelf && isSame(a.subject, b.subject) && isPart(has.object, harm.object) ? 'denial' : null
+}
+
+const having: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  'eat',
+  'drink',
+  'have',
+  'tak',
+  'like',
+  'love',
+  'enjoi',
+  'toler',
+])
+
 function ofMove(a: Clause, b: Clause): ChangeKind | null {
   if (a.moves && b.slot === 'home' && !b.denies)
     return isSame(a.subject, b.subject) && differs(a.object, b.object) ? 'move' : null
   if (!b.moves || b.denies) return null
   const isHome = a.slot === 'home' || a.moves
+  // "Our flat is in Rome", "we relocated to Pisa".
+  if (a.slot === 'is' && a.isMine && a.isPlace && b.isSelf && b.object.size > 0)
+    return a.subject.size === 1 && [...a.subject].some((name) => wording().dwellings.has(name)) ? 'move' : null
   return isHome && isPart(b.subject, a.subject) && differs(a.object, b.object) ? 'move' : null
 }
 
@@ -149,7 +174,9 @@ function ofState(a: Clause, b: Clause): ChangeKind | null {
     new Set([...subject, ...object].filter((name) => name !== stem(state!.word)))
   const [x, y] = [rest(a), rest(b)]
   if (x.size === 0 && y.size === 0) return a.isMine === b.isMine && a.theirs === b.theirs ? 'value' : null
-  return (x.size > 0 && isPart(x, y)) || (y.size > 0 && isPart(y, x)) || (a.isSelf && b.isSelf && x.size === 0)
+  return (x.size > 0 && isPart(x, y)) ||
+    (y.size > 0 && isPart(y, x)) ||
+    (a.slot === 'is' && a.isSelf && b.isSelf && x.size === 0)
     ? 'value'
     : null
 }

@@ -1,7 +1,7 @@
 /** Phrases of several words by which a change is read, and words that lead in a statement. Folded, except those that lead in. */
 
 export const phrases = {
-  now: /\b(?:from now on|turns? out|turned out|changed my mind|scratch that|second thoughts?|after all|no more|from (?:today|tomorrow)|gone up|gone down|from \w+ on|from next \w+|these days|at the moment|as of|no longer|any more|not anymore|up to|down to|ab sofort|ab jetzt|nicht mehr|a partir d[eu]|ya no|em vez|en vez|non piu|niet meer|ja nao|instead of|change of plans|took over)\b/,
+  now: /\b(?:from now on|nur noch|turns? out|turned out|changed my mind|scratch that|second thoughts?|after all|no more|from (?:today|tomorrow)|gone up|gone down|from \w+ on|from next \w+|these days|at the moment|as of|no longer|any more|not anymore|up to|down to|ab sofort|ab jetzt|nicht mehr|a partir d[eu]|ya no|em vez|en vez|non piu|niet meer|ja nao|instead of|change of plans|took over)\b/,
   /** What was said before is taken back. */
   revision:
     /\b(?:second thoughts?|changed (?:my|our|his|her|their) mind|scratch that|turns? out|after all|correction|i was wrong|my mistake)\b/,
@@ -14,4 +14,4 @@ export const phrases = {
 
 /** Words that lead in a statement and say nothing of it. */
 export const leadIn =
-  /^(?:(?:i (?:noted|wrote down|remember|know|think|heard|see|understand)(?: that)?|(?:the|my) \p{L}+ (?:says?|said|thinks)(?: that)?|hi|hey|hello|ok|okay|so|well|oh|ah|ugh|yes|yeah|no(?!\s)|please|note|noted|fyi|btw|by the way|remember(?: that)?|heads up|small update|update|correction|(?:good|bad|sad|great) news|scratch that|(?:it )?turns? out(?: that)?|on second thoughts?|i changed my mind|i (?:have to|must) (?:say|admit)(?: that)?|honestly|my mistake|for the records?|just so you know|also|and|but|then|actually|hallo|bonjour|hola|ciao|ola)[,:!.\s]+)+/iu
+  /^(?:(?:i (?:noted|wrote down|remember|know|think|heard|see|understand)(?: that)?|(?:the|my) \p{L}+ (?:says?|said|thinks)(?: that)?|hi|hey|hello|ok|okay|so|well|oh|ah|ugh|yes|yeah|no(?!\s)|please|note|noted|fyi|btw|by the way|remember(?: that)?|heads up|small update|update|correction|(?:good|bad|sad|great) news|scratch that|(?:it )?turns? out(?: that)?|on second thoughts?|i changed my mind(?! about)|i (?:have to|must) (?:say|admit)(?: that)?|honestly|my mistake|for the records?|just so you know|also|and|but|then|actually|hallo|bonjour|hola|ciao|ola)[,:!.\s]+)+/iu

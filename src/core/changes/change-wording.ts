@@ -20,15 +20,15 @@ export type Slot = 'is' | 'home' | 'work' | 'like' | 'have' | 'role' | 'one' | '
  */
 const actions: Readonly<Record<Slot, string>> = {
   is:
-    'is are am be s re m been ist sind bin sei heisst heisse heißt heiße lautet est suis sont appelle appelles es son soy esta estoy llama llamo e sono sta liegt liegen ligt liggen staat trouve trova encuentra fica ' +
-    'chiama chiamo zijn bent heet sao sou estou chama chamo becomes remains costs cost kostet betragt coute cuesta kost custa',
+    'is are am be s re m been siamo somos sommes ist sind bin sei heisst heisse heißt heiße lautet est suis sont appelle appelles es son soy esta estoy llama llamo e sono sta liegt liegen ligt liggen staat trouve trova encuentra fica ' +
+    'chiama chiamo zijn bent heet sao sou estou chama chamo becomes remains',
   home: 'live lives living reside resides wohne wohnt wohnen lebe lebt habite habitent vis vit vivo vive viven resido abito abita woon woont moro mora',
   work: 'work works working employed arbeite arbeitet travaille trabajo trabaja lavoro lavora werk werkt trabalho trabalha',
   like: 'like likes stand love loves enjoy enjoys adore mag mogen liebe liebt aime aimes adore gusta gustan encanta piace amo houd houdt gosto gosta fan fond',
   have: 'have has got own owns ve habe hat haben ai avons ont tengo tiene tienen ho ha abbiamo heb heeft hebben tenho tem temos',
   role: 'leads lead owns maintains maintain manages manage heads chairs runs leitet dirige leidt lidera coordinates handles coaches teaches moderates',
   one:
-    'earn earns verdiene gagne gano guadagno drive drives driving run runs meet meets start starts starting begins begin leave leaves departs arrives opens closes sits sleep sleeps wake wakes deploy deploys ' +
+    'costs cost kostet betragt coute cuesta kost custa earn earns verdiene gagne gano guadagno drive drives driving run runs meet meets start starts starting begins begin leave leaves departs arrives opens closes sits sleep sleeps wake wakes deploy deploys ' +
     'expires expire ends lasts last departs lands charges pays host parks ' +
     'weigh weighs wiege wiegt pese peso pesa weeg weegt reports belongs hosts goes written writes expecting expect fahre fahrt beginnt startet conduis commence conduzco empieza inizia begint rijd comeca',
   some:
@@ -79,10 +79,10 @@ const changes = {
   /** Actions of change. */
   turn:
     `${replacing} ` +
-    'turned turns hid hung rebooked rebranded renegotiated became become switch replace replaces migrated renamed rewrote rewritten raised ' +
+    'bumped transferred moves turned turns hid hung rebooked rebranded renegotiated became become switch replace replaces migrated renamed rewrote rewritten raised ' +
     'increased lowered reduced decreased extended postponed rescheduled moved shifted slipped delayed pushed grew upgraded downgraded took ' +
     'joined started promoted elected appointed befordert hired decided put placed parked rose climbed jumped cut trimmed halved doubled handed reassigned ' +
-    'delegated lent loaned brought umgestiegen verschoben verlegt vertagt vorgezogen erhoht gesenkt reportee reporte decale decalee avance avancee deplacee aplazado ' +
+    'delegated lent loaned brought umgestiegen verschoben verlegt vertagt vorgezogen erhoht gesenkt reportee reporte gestiegen gesunken repousse repoussee augmente baisse subido bajado salito sceso gestegen gedaald subiu desceu decale decalee avance avancee deplacee aplazado ' +
     'aplazada aplazo pospuesto pospuso movio spostato spostata rinviato rinviata rimandato anticipato verplaatst verzet verschoven ' +
     'uitgesteld alterado adiado adiada remarcada remarcado antecipada passou',
   /** A person or a thing goes elsewhere. */
@@ -123,7 +123,7 @@ const accounts =
 
 /** What a subject is responsible for has one responsible at a time. */
 const charges =
-  'responsible charge care captain treasurer zustandig verantwortlich responsable responsabile verantwoordelijk responsavel'
+  'call duty responsible charge care captain treasurer zustandig verantwortlich responsable responsabile verantwoordelijk responsavel'
 
 const places =
   'in at under on behind near inside next above below im am beim unter auf hinter neben dans sous sur chez en bajo sobre sotto su nel nella onder op naast em sob no na'
@@ -137,7 +137,7 @@ const light =
   'were had been being day today yesterday tomorrow month months week weeks year years minute hour ago last next moment up down out over ' +
   'den dem des einen einem einer und oder er sie es bei nach zu zum zur von mit fur als wird wurde wurden ya ja al passed away gave given ' +
   'laid split parted ways broke les l n du et ou elle c au aux en par pour avec las se y con por para gli uno di da lui lei si ed per hij ' +
-  'zij ze van naar bij met voor werd os um uma ele ela dos com every each daily ne plus mehr meer piu s ll ve d re m t longer more always ' +
+  'zij ze van naar bij met voor werd os um uma ele ela dos com hemos han hanno avete until till before every each daily ne plus mehr meer piu s ll ve d re m t longer more always ' +
   'days old forward hours minutes thing things lot bit kind sort way good great nice dr mr mrs ms user assistant ex former formerly ehemalige ehemaliger ehemals ancien ancienne'
 
 /** Past forms that tell an event, besides those in -ed. */
@@ -147,10 +147,11 @@ const past =
 
 /** Actions whose form says that the writer speaks, in languages that leave out the word for it. */
 const firstPerson =
-  'vivo trabajo tengo uso fumo como bebo estoy soy prefiero aprendo conduzco abito lavoro amo mangio bevo preferisco imparo moro trabalho tenho sou estou gosto prefiro resido'
+  'siamo somos vivo trabajo tengo uso usamos usiamo fumo como bebo estoy soy prefiero aprendo conduzco abito lavoro amo mangio bevo preferisco imparo moro trabalho tenho sou estou gosto prefiro resido'
 
 /** Words of one family, with the word that each is read as. */
 const families = {
+  came: 'arrived',
   allergy: 'allergic',
   allergies: 'allergic',
   allergie: 'allergic',
@@ -173,6 +174,10 @@ const death = 'died dead deceased gestorben mort morte murio fallecio morto mort
 const settled =
   'based pinned assigned back zuruck led booked stored saved kept located hosted deployed written built parked filed published held scheduled planned set tracked hidden made'
 
+/** Where one lives. */
+const dwellings =
+  'flat apartment home house place studio wohnung haus appartement maison piso casa appartamento apartamento huis'
+
 /** Articles and owners, and words for things that are at hand. */
 const things = 'it them him her everything all'
 
@@ -184,6 +189,7 @@ export interface Wording {
   readonly death: ReadonlySet<string>
   readonly persons: ReadonlySet<string>
   readonly settled: ReadonlySet<string>
+  readonly dwellings: ReadonlySet<string>
   readonly things: ReadonlySet<string>
   readonly slots: ReadonlyMap<string, Slot>
   readonly dislikes: ReadonlySet<string>
@@ -241,6 +247,7 @@ export function wording(): Wording {
     death: setOf(death),
     persons: new Set(persons.split(' ').map(stem)),
     settled: setOf(settled),
+    dwellings: new Set(dwellings.split(' ').map(stem)),
     things: setOf(things),
     charges: new Set(charges.split(' ').map(stem)),
     places: setOf(places),

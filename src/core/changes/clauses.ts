@@ -32,10 +32,11 @@ const maxClauses = 8
 const codeSigns = /[{}|\\`]|=>|::|\w\(|^\s*(?:[-*#>]|\d+[.)])\s/m
 
 /** The clauses of a text that is a short statement; else none. `speaker`: who says it, if it is known. */
-export function clausesOf(text: string, speaker = ''): readonly Clause[] {
-  if (text.length > maxCharacters || text.length < 4 || codeSigns.test(text)) return []
-  if (text.trim().split('\n').length > maxLines) return []
-  const labelled = label.exec(text)
+export function clausesOf(written: string, speaker = ''): readonly Clause[] {
+  if (written.length > maxCharacters || written.length < 4 || codeSigns.test(written)) return []
+  if (written.trim().split('\n').length > maxLines) return []
+  const text = written.replace(quotation, (_, who: string) => `${who.replaceAll('.', '').trim()}: `)
+  const labelled = setting.exec(text) ?? label.exec(text)
   const said = labelled === null ? text : text.slice(labelled[0].length)
   const name = foldWord(labelled === null || isLabelText(labelled[1]!) ? speaker : labelled[1]!)
   const isLabelled = labelled !== null && isLabelText(labelled[1]!)
@@ -74,8 +75,11 @@ export function clausesOf(text: string, speaker = ''): readonly Clause[] {
 }
 
 const none: ReadonlySet<string> = /* @__PURE__ */ new Set()
-/** A name or a label before the text. */
 const label = /^\s*([\p{L}\d][^:.!?\n]{0,60}?):\s+/u
+/** "MAX_SIZE=10" */
+const setting = /^\s*(?:export |set |-+)?([\p{L}_][\w.-]{0,60})\s?=\s?(?=[^\s=])/u
+/** "Dr. Ellis said that" */
+const quotation = /^\s*((?:\p{Lu}\p{L}*\.?\s){1,3})(?:says?|said|texted|wrote|told (?:me|us))(?: that|[:,])\s+/u
 const roles: ReadonlySet<string> = /* @__PURE__ */ new Set(['user', 'assistant', 'system', 'human', 'ai'])
 /** A day of a month, as in "3. März", ends no sentence. */
 const sentenceEnd = /(?<=[.!?])(?<!(?<!\d)\d{1,2}\.|\b(?:Dr|Mr|Mrs|Ms|St)\.)\s+|\n+/
@@ -101,7 +105,7 @@ function saidIn(text: string): ReadonlySet<string> {
 function isLabelText(written: string): boolean {
   const { attributes } = wording()
   const tokens = tokenise(written)
-  if (tokens.some(({ word }) => attributes.has(stem(word)))) return true
+  if (/[_.]/.test(written) || tokens.some(({ word }) => attributes.has(stem(word)))) return true
   return !roles.has(foldWord(written)) && tokens.some(({ from }) => from > 0 && !/^\p{Lu}/u.test(written.slice(from)))
 }
 
@@ -125,7 +129,7 @@ function readClause(
   const known = wording()
   const [part, back] = takenBack(written)
   const tokens = readWords(part, known)
-  if (tokens.length === 0 || tokens.length > 40 || tokens[0]!.word === 'let') return null
+  if (tokens.length === 0 || tokens.length > 40 || tokens[0]!.word === 'let' || supposing.test(part)) return null
   const isLabel = labelEnd !== -1
   const at = isLabel ? labelEnd : actionPlace(tokens, known)
   const action = tokens[at]?.word ?? ''
@@ -170,7 +174,8 @@ function readClause(
       // "server A"
       (i > 0 && /^[A-Z]$/.test(part.slice(from, to)) && word !== 'i' && !known.light.has(tokens[i - 1]!.word))
     const isNext = i === at + 1 || (i === at + 2 && known.now.has(tokens[at + 1]!.word))
-    const isSettled = isNext && known.settled.has(word) && known.slots.get(action) === 'is'
+    const isEnd = tokens.slice(i + 1).every((token) => known.now.has(token.word) || known.also.has(token.word))
+    const isSettled = isNext && !isEnd && known.settled.has(word) && known.slots.get(action) === 'is'
     if (isSpecial || isSettled || known.negations.has(word) || (known.light.has(word) && !isName)) continue
     if (known.places.has(word) || leads.has(word) || known.death.has(word)) continue
     if (i < at && begins.has(word) && tokens[i + 1]?.word === 'to') continue
@@ -267,6 +272,10 @@ const beforeIn: ReadonlySet<string> = /* @__PURE__ */ new Set(
 function isCapital(part: string, from: number, i: number): boolean {
   return i > 0 && /^\p{Lu}/u.test(part.slice(from, from + 2))
 }
+
+/** What might be states nothing. */
+const supposing =
+  /\b(?:could|might|maybe|perhaps|wish|if|wenn|vielleicht|könnte|würde|peut-être|quizás?|tal vez|forse|talvez|misschien)\b/iu
 
 const selves: ReadonlySet<string> = /* @__PURE__ */ new Set(
   'i we ich wir je j nous yo nosotros io noi ik wij eu'.split(' '),

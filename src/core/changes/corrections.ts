@@ -12,7 +12,13 @@ export function ofContrast(a: Clause, b: Clause): ChangeKind | null {
   const rest = [...a.subject, ...a.object].filter((name) => !b.instead.has(name))
   const isOfMatter =
     rest.length === 0 ? a.isMine === b.isMine : rest.some((name) => b.subject.has(name) || b.object.has(name))
-  return isOfMatter || (a.action !== '' && a.action === b.action && a.subject.size === 0) ? 'value' : null
+  // "I got a Kia to replace my Golf": a name is enough of what one has.
+  const isOwn = a.isMine && b.isMine && (a.slot === 'is' || a.slot === 'have') && !differs(a.names, b.instead)
+  return isOfMatter ||
+    (isOwn && [...b.instead].some((name) => a.names.has(name))) ||
+    (a.action !== '' && a.action === b.action && a.subject.size === 0)
+    ? 'value'
+    : null
 }
 
 /** "I changed the password": what was said of it no longer holds, whatever the new one is. */
@@ -32,14 +38,18 @@ export function ofShift(a: Clause, b: Clause): ChangeKind | null {
 /** "The parcel has not arrived", "the parcel arrived". */
 export function ofDone(a: Clause, b: Clause): ChangeKind | null {
   if (!a.denies || b.denies || a.slot !== 'have' || a.object.size === 0 || b.action !== '' || !b.isPast) return null
-  return isSame(new Set([...a.subject, ...a.object]), b.subject) ? 'denial' : null
+  const added = [...b.subject].filter((name) => !a.subject.has(name) && !a.object.has(name))
+  return isPart(new Set([...a.subject, ...a.object]), b.subject) && added.length <= 1 ? 'denial' : null
 }
 
 /** "Ada owns billing", "Ada handed billing over to Ida". */
 export function ofHandOver(a: Clause, b: Clause): ChangeKind | null {
-  if (a.slot !== 'role' || !handing.has(b.action) || b.denies || !isPart(a.object, b.object)) return null
+  if (a.slot !== 'role' || !handing.has(b.action) || b.denies || b.names.size === 0) return null
   const given = new Set([...b.subject, ...b.object])
-  return isPart(a.subject, given) && [...b.names].some((name) => !a.subject.has(name) && !a.object.has(name))
+  // "Billing was handed over to Ida."
+  const isPassive = b.subject.size > 0 && isPart(b.subject, a.object)
+  return (isPassive || (isPart(a.object, b.object) && isPart(a.subject, given))) &&
+    [...b.names].some((name) => !a.subject.has(name) && !a.object.has(name))
     ? 'value'
     : null
 }
@@ -52,7 +62,7 @@ export function ofElection(a: Clause, b: Clause): ChangeKind | null {
 
 const electing: ReadonlySet<string> = /* @__PURE__ */ new Set(['elect', 'appoint', 'promot'])
 
-const handing: ReadonlySet<string> = /* @__PURE__ */ new Set(['hand', 'transfer', 'reassign', 'deleg'])
+const handing: ReadonlySet<string> = /* @__PURE__ */ new Set(['hand', 'transfer', 'reassign', 'deleg', 'pass'])
 
 /** "Rust is overrated", "I like Rust now". */
 export function ofOpinion(a: Clause, b: Clause): ChangeKind | null {
@@ -71,6 +81,10 @@ const liking: ReadonlySet<string> = /* @__PURE__ */ new Set(['like', 'love', 'en
 
 /** "On second thought": what shares a word with it, and says another, replaces it. */
 export function ofRevision(a: Clause, b: Clause): ChangeKind | null {
+  // "I changed my mind about law": whatever was said of it.
+  const subject = new Set([...b.object].filter((name) => name !== 'mind'))
+  if (b.revises && b.leads.has('about') && subject.size > 0)
+    return a.isMine === b.isMine && isPart(subject, new Set([...a.subject, ...a.object])) ? 'value' : null
   if (!b.revises || a.slot !== b.slot || a.denies !== b.denies || a.isMine !== b.isMine) return null
   const [x, y] = [new Set([...a.subject, ...a.object]), new Set([...b.subject, ...b.object])]
   return differs(x, y) && [...x].some((name) => y.has(name)) && a.action === b.action ? 'value' : null

@@ -41,7 +41,7 @@ const beginsInstead =
   /^(?:instead of|rather than|statt|anstatt|au lieu d[eu']|en vez de|invece d\w*|em vez d\w|in plaats van)\s/iu
 const contrast = /,\s(?:and\s)?(?:not|nicht|pas|niet|nao|não)\s(.+)$/iu
 const instead =
-  /\s(?:instead of|rather than|statt|anstatt|au lieu d[eu']|en vez de|en lugar de|invece d\w*|em vez d\w|in plaats van)\s(.+)$/iu
+  /\s(?:to replace|in place of|instead of|rather than|statt|anstatt|au lieu d[eu']|en vez de|en lugar de|invece d\w*|em vez d\w|in plaats van)\s(.+)$/iu
 
 const joins = /\s(?:and|but|because|so|und|aber|sondern|et|mais|y|e|pero|ma|en|maar|mas)\s/iu
 /** How a part begins that has a subject of its own. */

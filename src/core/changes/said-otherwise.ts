@@ -63,6 +63,8 @@ export function ofWords(a: Clause, b: Clause): ChangeKind | null {
   if (!isSameLead) return null
   if (a.slot === 'work')
     return isNamed(a) && isNamed(b) && employers.has(a.lead) && employers.has(b.lead) ? 'value' : null
+  // "On call" and "on the bus", "in Rome" and "on the third floor" go together.
+  if (a.slot === 'is' && a.isPlace && !b.isNow && (a.lead === 'on' || b.lead === 'on') && !isSameWay(a, b)) return null
   if (a.slot === 'is' && a.lead === '' && namesPerson(a) !== namesPerson(b)) return null
   if (a.slot === 'is') {
     const isAnother = isThing(a) && a.isA === b.isA && (b.isNow || a.isA || (isName(a) && isName(b)))
@@ -82,6 +84,13 @@ export function ofWords(a: Clause, b: Clause): ChangeKind | null {
     a.slot === 'some' && !isElsewhere && [...a.object].some((name) => b.object.has(name) && !isUnit(a, name))
   return a.slot === 'one' || isSameKind || (b.isNow && (a.slot === 'some' || a.slot === 'act')) ? 'value' : null
 }
+
+/** Whether both say "on the" and both a name or none. */
+function isSameWay(a: Clause, b: Clause): boolean {
+  return isName(a) === isName(b) && onThe.test(a.written) && onThe.test(b.written)
+}
+
+const onThe = /\bon (?:the|my|our|his|her)\b/i
 
 /** Whether both say when, and not the same: two events. */
 function isOtherTime(a: Clause, b: Clause): boolean {

@@ -37,6 +37,15 @@ export function typedValues(part: string, tokens: readonly Token[]): readonly Pl
       from: match.index,
       to: match.index + match[0].length,
     })
+  // "v3", "version 4.1"
+  for (const match of part.matchAll(version))
+    placed.push({
+      kind: 'count',
+      value: match[1]!,
+      unit: 'version',
+      from: match.index,
+      to: match.index + match[0].length,
+    })
   const codes = placed.length
   for (const { kind, value, suffix, from, to } of valuesIn(part)) {
     if (placed.slice(0, codes).some((code) => from < code.to && to > code.from)) continue
@@ -74,6 +83,17 @@ export function typedValues(part: string, tokens: readonly Token[]): readonly Pl
     }
     const day = weekdays().get(word)
     if (day !== undefined) placed.push({ kind: 'weekday', value: String(day % 7), unit: '', from, to })
+    // "one cat", not "the one" and "no one".
+    const next = tokens[i + 1]?.word ?? ''
+    if (
+      word === 'one' &&
+      next !== '' &&
+      !light.has(next) &&
+      !places.has(next) &&
+      !slots.has(next) &&
+      !notCounting.has(lead)
+    )
+      placed.push({ kind: 'count', value: '1', unit: stem(next), from, to })
     const times = timesOf.indexOf(word)
     if (times !== -1 && /^ (?:an? |per |every |each |daily|weekly|monthly)/.test(part.slice(to)))
       placed.push({ kind: 'count', value: String(times + 1), unit: 'time', from, to })
@@ -89,10 +109,14 @@ const timeUnits: ReadonlySet<string> = /* @__PURE__ */ new Set(
 /** A number in groups, such as a phone number. */
 const longNumber = /\+?\d{2,}(?:[ /-]\d{2,}){1,5}(?![\d:]|[.,]\d)/g
 const mail = /(?<![^\s<(])[\p{L}\d._+-]{1,64}@[\p{L}\d-]{1,63}\.[\p{L}\d.-]*[\p{L}\d]/gu
+const version = /\b(?:v|version |release )(\d+(?:\.\d+)*)\b/gi
 const hourLead = /(?:^|\s)(?:at|um|a las|às|alle|om|until|by|à)\s$/iu
 /** "from 9 to 5": hours, where nothing is counted. */
 const rangeStart = /\b(?:from|between|von|van)\s\d\d?\s(?:to|and|till|until|bis|und|tot)\s\d?/iu
 const rangeEnd = /\b(?:from|between|von|van)\s\d\d?(?::\d\d)?\s(?:to|and|till|until|bis|und|tot)\s$/iu
+const notCounting: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  'the no any every each this that another which'.split(' '),
+)
 const timesOf = ['once', 'twice']
 const ranks = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ')
 let weekdayNames: ReadonlyMap<string, number> | null = null
