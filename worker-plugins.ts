@@ -44,6 +44,14 @@ const unusedParts = [
   // Methods of its database and statements: only the constructor, the pointer and `close` are used.
   'const arg = parseExecArgs(this, arguments);',
   'const isFunc = (f) => f instanceof Function;',
+  'switch (void 0 === asType ? capi.sqlite3_column_type',
+  'const stmt = db.prepare(sql);',
+  'const stmt = this.prepare(sql), rc = [];',
+  'const p = affirmDbOpen(this).pointer;',
+  'const pVfs = capi.sqlite3_js_db_vfs(affirmDbOpen',
+  'affirmDbOpen(this).exec("SAVEPOINT oo1");',
+  'const n = "number" === typeof key ? key : capi',
+  'let t = BindTypes[null === v',
   'let opener = "BEGIN";',
   'affirmNotLockedByExec(affirmStmtOpen(stmt), "bind()");',
   // Functions that nothing calls: settings of the library, collations, extensions, files by VFS, repetition, sessions.
@@ -80,6 +88,8 @@ const trims: readonly (readonly [string, string])[] = [
   ],
   ...unusedParts.map((start) => [start, `return; ${start}`] as const),
   ['if (capi.sqlite3session_create) {', 'if (false) {'],
+  // Its statements: without a use the object is left out.
+  ['Stmt.prototype = {', 'const unused = {'],
   // Whole databases are not imported into pools of files.
   ['async importDbChunked(name, callback) {', 'async importDbChunked(name, callback) { return;'],
   ['else if (bytes instanceof Function) return this.importDbChunked(name, bytes);', 'return;'],

@@ -6,7 +6,7 @@ import type { Clause } from './clause.ts'
 import { stem } from '../text/tokenise/stem.ts'
 import { ofContrast, ofDone, ofElection, ofHandOver, ofOpinion, ofRenewal, ofRevision, ofShift } from './corrections.ts'
 import { ofDeath, ofEnd, ofSearch } from './ends.ts'
-import { type ChangeKind, isNamed, isUnit } from './clause-kinds.ts'
+import { type ChangeKind, isNamed, isUnit, wants } from './clause-kinds.ts'
 import { ofOrder, ofPlace, ofTurn, ofWords } from './said-otherwise.ts'
 import { differs, isPart, isSame } from './word-sets.ts'
 import { wording } from './change-wording.ts'
@@ -121,7 +121,10 @@ function ofDenial(a: Clause, b: Clause): ChangeKind | null {
   if (!isNamed(a) && a.slot !== 'some') return null
   // Who avoids a thing does nothing with it.
   const avoids = b.action === 'avoid' && a.isSelf === b.isSelf && a.slot !== null && a.slot !== 'is' && b.isNow
-  const actions = avoids || (a.slot === b.slot && (a.slot !== 'act' || a.action === b.action))
+  const actions =
+    avoids ||
+    (wants.has(a.action) && (b.slot === 'is' || a.object.has(b.action))) ||
+    (a.slot === b.slot && (a.slot !== 'act' || a.action === b.action))
   if (a.object.size === 0 || b.object.size === 0)
     return actions &&
       a.object.size === b.object.size &&

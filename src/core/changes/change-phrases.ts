@@ -5,11 +5,15 @@ export const phrases = {
   /** What was said before is taken back. */
   revision:
     /\b(?:second thoughts?|changed (?:my|our|his|her|their) mind|scratch that|turns? out|after all|correction|i was wrong|my mistake)\b/,
+  /** What holds under a condition, and what might be, states nothing. */
+  condition: /^(?:if|wenn|falls|si|se|als)\s/i,
+  supposing:
+    /\b(?:could|might|maybe|perhaps|vielleicht|könnte|würde|peut-être|quizás?|tal vez|forse|talvez|misschien)\b/iu,
   order:
     /\b(?:from (?:now on|today|tomorrow|next \w+ on)|ab sofort|ab jetzt|von jetzt an|desormais|dorenavant|a partir d[eu]|de ahora en adelante|d ora in poi|voortaan)\b/,
   /** What was so is said of the past. */
   former: /\b(?:ex|former|formerly|ehemal\w+|ancien\w*)\b/,
-  end: /\b(?:no longer|any ?more|no more|laid off|let go|made redundant|split up|parted ways|passed away|gave up|given up|broke up|got rid|picked (?:up )?(?:the|my|our|his|her)|paid .{0,20}back|(?:m|am|is|are|went) off (?:the|my|our)|(?:is|are) off(?! by| in| at| for| on)|(?:is|are) (?:gone|closed|dead|shut)|decided (?:against|not)|(?:flew|ran) away|moved out|nicht mehr|ne? (?:\S+ ){1,2}plus|ya no|non (?:\S+ ){1,2}piu|niet meer|geen \S+ meer|ja nao|nao \S+ mais)\b/,
+  end: /\b(?:no longer|any ?more|no more|laid off|let go|made redundant|split up|parted ways|passed away|(?:is|are|s|was) (?:over|finished|history)(?! \d)|(?:ist|sind|is) (?:vorbei|voorbij|afgelopen)|est fini\w*|se acabo|e finit[oa]|acabou|gave up|given up|broke up|got rid|picked (?:up )?(?:the|my|our|his|her)|paid .{0,20}back|(?:m|am|is|are|went) off (?:the|my|our)|(?:is|are) off(?! by| in| at| for| on)|(?:is|are) (?:gone|closed|dead|shut)|decided (?:against|not)|(?:flew|ran) away|moved out|nicht mehr|ne? (?:\S+ ){1,2}plus|ya no|non (?:\S+ ){1,2}piu|niet meer|geen \S+ meer|ja nao|nao \S+ mais)\b/,
 }
 
 /** Words that lead in a statement and say nothing of it. */

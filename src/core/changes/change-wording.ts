@@ -22,9 +22,9 @@ const actions: Readonly<Record<Slot, string>> = {
   is:
     'is are am be s re m been siamo somos sommes ist sind bin sei heisst heisse heißt heiße lautet est suis sont appelle appelles es son soy esta estoy llama llamo e sono sta liegt liegen ligt liggen staat trouve trova encuentra fica ' +
     'chiama chiamo zijn bent heet sao sou estou chama chamo becomes remains',
-  home: 'live lives living reside resides wohne wohnt wohnen lebe lebt habite habitent vis vit vivo vive viven resido abito abita woon woont moro mora',
+  home: 'live lives living reside resides wohne wohnt wohnen lebe lebt habite habitent vis vit vivo vive viven vivem vivono habitan moram resido abito abita woon woont moro mora',
   work: 'work works working employed arbeite arbeitet travaille trabajo trabaja lavoro lavora werk werkt trabalho trabalha',
-  like: 'like likes stand love loves enjoy enjoys adore mag mogen liebe liebt aime aimes adore gusta gustan encanta piace amo houd houdt gosto gosta fan fond',
+  like: 'like likes stand love loves enjoy enjoys adore mag mogen liebe liebt aime aimes adore gusta hou gustan encanta piace amo houd houdt gosto gosta fan fond',
   have: 'have has got own owns ve habe hat haben ai avons ont tengo tiene tienen ho ha abbiamo heb heeft hebben tenho tem temos',
   role: 'leads lead owns maintains maintain manages manage heads chairs runs leitet dirige leidt lidera coordinates handles coaches teaches moderates',
   one:
@@ -86,7 +86,7 @@ const changes = {
     'aplazada aplazo pospuesto pospuso movio spostato spostata rinviato rinviata rimandato anticipato verplaatst verzet verschoven ' +
     'uitgesteld alterado adiado adiada remarcada remarcado antecipada passou',
   /** A person or a thing goes elsewhere. */
-  move: 'moved relocated emigrated immigrated resettled moving transferred ausgewandert umgezogen gezogen zog demenage mude mudo mudado mudaron trasferito trasferita trasferiti verhuisd verhuisde mudei mudou',
+  move: 'settled moved relocated emigrated immigrated resettled moving transferred ausgewandert umgezogen gezogen zog demenage mude mudo mudado mudaron trasferito trasferita trasferiti verhuisd verhuisde mudei mudou mudaram',
   /** What was so is over. */
   end:
     `${strongEnds} ` +

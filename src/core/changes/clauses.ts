@@ -4,7 +4,7 @@
  */
 import { stem } from '../text/tokenise/stem.ts'
 import { foldWord, tokenise } from '../text/tokenise/tokenise.ts'
-import { leadIn } from './change-phrases.ts'
+import { leadIn, phrases } from './change-phrases.ts'
 import type { Clause } from './clause.ts'
 import { type Slot, wording } from './change-wording.ts'
 import {
@@ -50,7 +50,7 @@ export function clausesOf(written: string, speaker = ''): readonly Clause[] {
   if (sentences.length > 2 * maxSentences) return []
   let topic: ReadonlySet<string> = none
   for (const [i, sentence] of sentences.entries()) {
-    if (sentence.endsWith('?')) continue
+    if (sentence.endsWith('?') || phrases.condition.test(sentence)) continue
     if (i === 0 && isLabelled && isFragment(sentence)) {
       const about = readClause(
         `${labelled![1]!} is ${sentence}`,
@@ -79,7 +79,7 @@ const label = /^\s*([\p{L}\d][^:.!?\n]{0,60}?):\s+/u
 /** "MAX_SIZE=10" */
 const setting = /^\s*(?:export |set |-+)?([\p{L}_][\w.-]{0,60})\s?=\s?(?=[^\s=])/u
 /** "Dr. Ellis said that" */
-const quotation = /^\s*((?:\p{Lu}\p{L}*\.?\s){1,3})(?:says?|said|texted|wrote|told (?:me|us))(?: that|[:,])\s+/u
+const quotation = /^\s*((?:\p{Lu}\p{L}*\.?\s){1,3})(?:says?|said|texted|wrote)(?: that|[:,])\s+/u
 const roles: ReadonlySet<string> = /* @__PURE__ */ new Set(['user', 'assistant', 'system', 'human', 'ai'])
 /** A day of a month, as in "3. März", ends no sentence. */
 const sentenceEnd = /(?<=[.!?])(?<!(?<!\d)\d{1,2}\.|\b(?:Dr|Mr|Mrs|Ms|St)\.)\s+|\n+/
@@ -129,11 +129,13 @@ function readClause(
   const known = wording()
   const [part, back] = takenBack(written)
   const tokens = readWords(part, known)
-  if (tokens.length === 0 || tokens.length > 40 || tokens[0]!.word === 'let' || supposing.test(part)) return null
+  if (tokens.length === 0 || tokens.length > 40 || tokens[0]!.word === 'let' || phrases.supposing.test(part))
+    return null
   const isLabel = labelEnd !== -1
   const at = isLabel ? labelEnd : actionPlace(tokens, known)
   const action = tokens[at]?.word ?? ''
-  if ((isLabel || at === -1) && tokens.some(({ word }) => known.accounts.has(word))) return null
+  if (((isLabel && !/[_.]/.test(written)) || at === -1) && tokens.some(({ word }) => known.accounts.has(word)))
+    return null
   const values = typedValues(part, tokens)
   const folded = tokens.map(({ word }) => word).join(' ')
   const isFormer = known.phrases.former.test(folded)
@@ -272,10 +274,6 @@ const beforeIn: ReadonlySet<string> = /* @__PURE__ */ new Set(
 function isCapital(part: string, from: number, i: number): boolean {
   return i > 0 && /^\p{Lu}/u.test(part.slice(from, from + 2))
 }
-
-/** What might be states nothing. */
-const supposing =
-  /\b(?:could|might|maybe|perhaps|wish|if|wenn|vielleicht|könnte|würde|peut-être|quizás?|tal vez|forse|talvez|misschien)\b/iu
 
 const selves: ReadonlySet<string> = /* @__PURE__ */ new Set(
   'i we ich wir je j nous yo nosotros io noi ik wij eu'.split(' '),

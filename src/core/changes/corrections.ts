@@ -44,6 +44,10 @@ export function ofDone(a: Clause, b: Clause): ChangeKind | null {
 
 /** "Ada owns billing", "Ada handed billing over to Ida". */
 export function ofHandOver(a: Clause, b: Clause): ChangeKind | null {
+  // "Mara took over payroll from Jin."
+  const task = new Set([...a.object].filter((name) => !isCharge(new Set([name]))))
+  if (b.action === 'took' && task.size > 0 && (a.slot === 'role' || isCharge(a.object)))
+    return isPart(task, b.object) && differs(a.subject, b.subject) ? 'value' : null
   if (a.slot !== 'role' || !handing.has(b.action) || b.denies || b.names.size === 0) return null
   const given = new Set([...b.subject, ...b.object])
   // "Billing was handed over to Ida."

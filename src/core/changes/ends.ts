@@ -22,13 +22,17 @@ export function ofEnd(a: Clause, b: Clause): ChangeKind | null {
     return 'end'
   // "I sold my car": whatever was said of the car.
   const what = new Set([...b.object, ...b.subject])
-  if (strongEnds.has(b.endedBy) && a.slot === 'is' && a.subject.size > 0 && isPart(a.subject, what)) return 'end'
+  // "I have no car any more"
+  const isGone = strongEnds.has(b.endedBy) || (b.slot === 'have' && b.denies)
+  if (isGone && a.slot === 'is' && a.subject.size > 0 && isPart(a.subject, what)) return 'end'
   const said = a.action === '' ? a.subject : a.object
   const over = [...what].filter((name) => said.has(name))
   const isOfNamed = over.some((name) => a.names.has(name))
   // "My brother quit smoking" does not say that I did.
   const isOther = b.action !== '' && [...b.subject].some((name) => !a.subject.has(name) && !a.object.has(name))
-  if (isOther && (b.isMine || !isOfNamed || a.subject.size > 0)) return null
+  // "I work at Lidl", "my contract with Lidl is over"
+  const isOver = b.lead === 'over' && a.isMine && isOfNamed
+  if (isOther && !isOver && (b.isMine || !isOfNamed || a.subject.size > 0)) return null
   const isAction = a.action === b.action || b.object.has(a.action)
   // "I drink tea" does not end with "I no longer drink coffee".
   const isAny = a.object.size === 0 || [...b.object].every((name) => name === a.action)
@@ -42,6 +46,7 @@ export function ofEnd(a: Clause, b: Clause): ChangeKind | null {
   const isAll =
     a.action === '' &&
     ((a.isSelf && habit.size > 0 && isPart(habit, what)) ||
+      (a.isSelf && b.isSelf && b.action === '' && b.subject.size > 0 && isPart(b.subject, habit)) ||
       (b.subject.size > 0 && b.object.size > 0 && isPart(b.subject, habit) && isPart(b.object, habit)))
   return isOfNamed || ((a.slot !== null || isAll) && added.length <= (b.action === '' ? 2 : 1)) ? 'end' : null
 }

@@ -18,5 +18,11 @@ const phrases = [
   [/\b(?:(?:came|come|got) (?:back|home|out) (?:from|of)|(?:is|are|am) home from)\b/i, 'is back from'],
   // An order to change a value.
   [/^(?:set|raise|lower|increase|decrease|reduce|extend|shorten|bump|postpone|push|shift|move) /i, 'raised '],
+  [/\best passée? (?=à)/i, 'est désormais '],
+  [/\b(?:troc|cambi)\S+ (?:[oa]s? |el |la |il )?(\S+) (?:pel[oa]|por|per|con) /i, 'switched from $1 to '],
+  [
+    /(?:\b(?:have|am|are|went|got) |['’](?:m|ve|re) )?\b(?:gone off|went off|fed up with|had enough of|tired of|sick of)\b/i,
+    ' no longer like',
+  ],
   [/\bbased out of\b/i, 'based in'],
 ] as const

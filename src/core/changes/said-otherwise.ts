@@ -134,6 +134,7 @@ export function ofTurn(a: Clause, b: Clause): ChangeKind | null {
     a.denies ||
     b.denies ||
     !b.turns ||
+    b.leads.has('about') ||
     b.leads.size === 0 ||
     a.slot === null ||
     a.slot === 'like' ||

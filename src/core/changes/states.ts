@@ -14,7 +14,7 @@ export interface State {
 const groups = [
   'on|enabled|enable|activated|an off|disabled|disable|deactivated|aus',
   'active inactive paused',
-  'open|offen|ouvert|ouverte|abierto|abierta|aperto|aperta|aberto|aberta closed|geschlossen|ferme|fermee|cerrado|cerrada|chiuso|chiusa|fechado|fechada|gesloten reopened paid unpaid overdue done todo blocked review progress merged finished pending ready resolved approved rejected granted',
+  'open|offen|ouvert|ouverte|abierto|abierta|aperto|aperta|aberto|aberta closed|geschlossen|ferme|fermee|cerrado|cerrada|chiuso|chiusa|fechado|fechada|gesloten|dicht reopened paid unpaid overdue done todo blocked review progress merged finished pending ready resolved approved rejected granted',
   'single|ledig|celibataire|soltero|soltera|solteiro|solteira|celibe|nubile|ongehuwd|vrijgezel married|verheiratet|marie|mariee|casado|casada|sposato|sposata|getrouwd engaged|verlobt|fiance|fiancee|verloofd divorced|geschieden|divorce|divorcee|divorciado|divorciada|divorziato|divorziata|gescheiden separated|getrennt|separe|separee|separado|separada widowed|verwitwet|veuf|veuve|viudo|viuda|viuvo|viuva|vedovo|vedova dating|couple|together',
   'pregnant|schwanger|enceinte|embarazada|incinta|gravida|zwanger birth miscarriage',
   'alive dead',
@@ -23,7 +23,7 @@ const groups = [
   'optional mandatory|required',
   'vacant filled',
   'employed|job unemployed retired',
-  'vegetarian vegan meat',
+  'vegetarian|vegetarisch|vegetarier|vegetarierin|vegetarien|vegetarienne|vegetariano|vegetariana vegan meat|fleisch|viande|carne|vlees',
   'allowed forbidden|banned',
   'broken|kaputt|defekt|panne|casse|cassee|roto|rota|rotto|rotta|kapot repaired|fixed|repariert|repare|reparee|arreglado|arreglada|reparado|reparada|riparato|riparata|gemaakt|gerepareerd',
   'sick|ill|krank|malade|enfermo|enferma|malato|malata|doente|ziek healthy|recovered|gesund|gueri|guerie|sano|sana|guarito|guarita|saudavel|gezond',

@@ -81,6 +81,8 @@ export function typedValues(part: string, tokens: readonly Token[]): readonly Pl
       const isStart = starts.has(lead) || tokens[i - 2]?.word === 'as' || tokens[i - 2]?.word === 'partir'
       placed.push({ kind: isStart ? 'since' : 'period', value: String(period), unit: '', from, to })
     }
+    const noon = noons.findIndex((names) => names.has(word))
+    if (noon !== -1) placed.push({ kind: 'time', value: noon === 0 ? '12:00' : '0:00', unit: '', from, to })
     const day = weekdays().get(word)
     if (day !== undefined) placed.push({ kind: 'weekday', value: String(day % 7), unit: '', from, to })
     // "one cat", not "the one" and "no one".
@@ -116,6 +118,9 @@ const rangeStart = /\b(?:from|between|von|van)\s\d\d?\s(?:to|and|till|until|bis|
 const rangeEnd = /\b(?:from|between|von|van)\s\d\d?(?::\d\d)?\s(?:to|and|till|until|bis|und|tot)\s$/iu
 const notCounting: ReadonlySet<string> = /* @__PURE__ */ new Set(
   'the no any every each this that another which'.split(' '),
+)
+const noons = ['noon midday midi mediodia mezzogiorno', 'midnight mitternacht minuit medianoche mezzanotte'].map(
+  (names): ReadonlySet<string> => new Set(names.split(' ')),
 )
 const timesOf = ['once', 'twice']
 const ranks = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ')

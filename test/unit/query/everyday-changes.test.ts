@@ -104,7 +104,23 @@ const kinds: Readonly<Record<string, readonly (readonly [earlier: string, later:
     ['Usiamo Jira.', 'Siamo passati da Jira a Linear.'],
     ['Ich trinke Tee mit Zucker.', 'Ich trinke Tee nur noch pur.'],
   ],
+  'what is over, gone or no longer liked': [
+    ['I am interning at Lidl.', 'My internship at Lidl is over.'],
+    ['Gus’s landline is 4455.', 'Gus has no landline any more.'],
+    ['I am a fan of westerns.', 'I have gone off westerns.'],
+    ['We sort with quicksort.', 'We no longer quicksort.'],
+    ['I plan to run the marathon.', 'I am not running the marathon after all.'],
+  ],
+  'noon, a new price, a new home and another diet in other languages': [
+    ['The talk is at noon.', 'The talk was pushed to 3 pm.'],
+    ['Le billet coûte 20 euros.', 'Le billet est passé à 25 euros.'],
+    ['Os avós vivem em Faro.', 'Os avós mudaram-se para Braga.'],
+    ['Soy vegetariana.', 'Ya como carne otra vez.'],
+    ['Usamos Miro.', 'Trocamos o Miro pelo Mural.'],
+    ['LOG_FORMAT=text', 'LOG_FORMAT=json'],
+  ],
   'who does it now': [
+    ['Gus is responsible for payroll.', 'Rhea took over payroll from Gus.'],
     ['Gus owns the search task.', 'Search was handed over to Rhea.'],
     ['Gus manages payroll.', 'Payroll was transferred to Rhea.'],
     ['Gus is on call.', 'Rhea is on call.'],
@@ -175,6 +191,9 @@ test.each([
   ['Keep going!', 'Don’t give up!'],
   ['Gus likes milk.', 'Rhea is allergic to milk.'],
   ['MAX_UP=3', 'MAX_DOWN=4'],
+  ['The picnic is on Sunday.', 'If it snows, the picnic is cancelled.'],
+  ['The sofa is in the hall.', 'I changed my mind about the sofa.'],
+  ['We walk to the lake with Rhea.', 'We no longer swim.'],
 ])('[H1] control: %s says nothing of: %s', (one, other) => {
   expect(change(one, other)).toBeNull()
   expect(change(other, one)).toBeNull()

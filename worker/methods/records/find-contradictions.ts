@@ -92,6 +92,7 @@ function compare(store: Store, id: string): readonly Found[] {
 
 /** Two short statements are compared by their clauses, others by their values and denials. */
 function comparison(later: StoredRecord, earlier: StoredRecord, weightOf: WeightOf) {
+  if (asks(later) || asks(earlier)) return null
   const found = contradictionOf(statementsOf(proseOf(later)), statementsOf(proseOf(earlier)), weightOf)
   const [ofLater, ofEarlier] = [clausesOfRecord(later), clausesOfRecord(earlier)]
   if (ofLater.length === 0 || ofEarlier.length === 0) return found
@@ -100,6 +101,11 @@ function comparison(later: StoredRecord, earlier: StoredRecord, weightOf: Weight
   const strength = change.about.reduce((sum, name) => sum + weightOf(name), 0)
   const reason = `says "${briefly(later)}", where the other says "${briefly(earlier)}"`
   return { strength, reason: found?.reason ?? reason }
+}
+
+/** Whether it is one short question, which states nothing. */
+function asks(record: StoredRecord): boolean {
+  return /^[^.!?\n]{0,120}\?$/.test(proseOf(record).trim())
 }
 
 /** The keys of the records that share most with the stems, and the weight of each stem in the record's scope. */
