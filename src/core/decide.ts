@@ -12,7 +12,7 @@ import type { StoredRecord } from './model/record.ts'
 import type { Evidence, Hit, RecallResult, Stage } from './model/result.ts'
 import type { Ranked } from './order/order.ts'
 import { ranksOf, rowsForRanks } from './order/ranks.ts'
-import type { Rejected } from './order/rejected.ts'
+import type { Rejected, RejectedRange } from './order/rejected.ts'
 import { authorityContextOf } from './present/authority-context.ts'
 import { type PackedLedger, packLedger } from './present/ledger.ts'
 import { hitPresenter } from './present/present-hit.ts'
@@ -64,7 +64,7 @@ export function* presenting(plan: QueryPlan, facts: Facts, selection: Selection)
   const rows = first === undefined ? [] : [first.row, ...next]
   const ofPerson = ofNamedSpeaker(ofRightPerson(found, plan.query.text ?? '', best), plan, facts, rows)
   const evidence = withinStrength(ofPerson, mixOf(facts, found))
-  const enough = strengthOrder[evidence.strength] >= strengthOrder[plan.query.minEvidence ?? 'none']
+  const enough = isEnough(plan, evidence)
   const ranks = ranksOf(facts, shown)
   const hitOf = hitPresenter(plan, facts, selection)
   const present = (entry: Ranked, i: number) =>
@@ -73,7 +73,7 @@ export function* presenting(plan: QueryPlan, facts: Facts, selection: Selection)
   const kept = reserved.map((entry, i) => present(entry, selected.length + i))
   const ids = new Set(hits.map(({ id }) => id))
   const all = [...hits, ...kept.filter(({ id }) => !ids.has(id))]
-  const ledger = asksForLedger(plan) ? ledgerOf(plan, facts, selection, evidence, enough) : null
+  const ledger = asksForLedger(plan) ? ledgerOf(plan, facts, selection, evidence) : null
   return {
     hits: hits.map((hit) => shortened(hit, plan.query.select)),
     ...(plan.query.reserve === undefined ? {} : { reserved: kept.map((hit) => shortened(hit, plan.query.select)) }),
@@ -93,26 +93,40 @@ export function* presenting(plan: QueryPlan, facts: Facts, selection: Selection)
   }
 }
 
-function ledgerOf(
-  plan: QueryPlan,
-  facts: Facts,
-  { selected, rejected, rejectedRanges }: Selection,
-  { strength }: Evidence,
-  enough: boolean,
-): PackedLedger {
-  // The records of a withheld answer are rejected in the evidence stage: a larger limit would not add them.
-  const isWithheld = !enough && selected.length > 0
-  const withheld = { reason: `evidence is ${strength}`, stage: 'evidence' } as const
-  const entries = isWithheld
-    ? [
-        ...selected.map(({ row, score }): Rejected => ({ row, score, ...withheld })),
-        ...rejected.map((entry) => (isFiltered(entry) ? entry : { ...entry, ...withheld })),
-      ]
-    : rejected
-  const ranges = isWithheld
-    ? rejectedRanges().map((group) => (isFiltered(group) ? group : { ...group, ...withheld }))
-    : rejectedRanges()
+function isEnough({ query }: QueryPlan, { strength }: Evidence): boolean {
+  return strengthOrder[strength] >= strengthOrder[query.minEvidence ?? 'none']
+}
+
+function ledgerOf(plan: QueryPlan, facts: Facts, selection: Selection, evidence: Evidence): PackedLedger {
+  const { entries, ranges } = losses(plan, selection, evidence)
   return packLedger(facts, entries, ranges, plan.query.explain === true)
+}
+
+export type Loss = Pick<Rejected, 'reason' | 'stage'>
+
+/** What the ledger says of a candidate; undefined if it is selected. */
+export function lossOf(plan: QueryPlan, selection: Selection, evidence: Evidence, row: number): Loss | undefined {
+  const { entries, ranges } = losses(plan, selection, evidence, row)
+  return entries.find((entry) => entry.row === row) ?? ranges.find(({ rows }) => rows.includes(row))
+}
+
+function losses(
+  plan: QueryPlan,
+  { selected, rejected, rejectedRanges }: Selection,
+  evidence: Evidence,
+  only?: number,
+): { readonly entries: readonly Rejected[]; readonly ranges: readonly RejectedRange[] } {
+  const { strength } = evidence
+  const ranges = rejectedRanges(only)
+  // The records of a withheld answer are rejected in the evidence stage: a larger limit would not add them.
+  if (isEnough(plan, evidence) || selected.length === 0) return { entries: rejected, ranges }
+  const withheld = { reason: `evidence is ${strength}`, stage: 'evidence' } as const
+  const withhold = <T extends { readonly stage: Stage }>(entry: T): T =>
+    isFiltered(entry) ? entry : { ...entry, ...withheld }
+  return {
+    entries: [...selected.map(({ row, score }): Rejected => ({ row, score, ...withheld })), ...rejected.map(withhold)],
+    ranges: ranges.map(withhold),
+  }
 }
 
 /** The hit with the selected fields of its record, and the id. */

@@ -1,11 +1,11 @@
 /**
  * Explains the way of one record through a finished decision. Reads what deciding computed and decides nothing itself.
  */
-import type { Decision } from './decide.ts'
+import type { Decision, Loss } from './decide.ts'
 import type { ExplainedStage, ExplainedStep, Explanation } from './model/explanation.ts'
 import type { Facts } from './model/facts.ts'
 import type { QueryPlan } from './model/query-plan.ts'
-import { type LedgerEntry, type PullChannel, pullChannels } from './model/result.ts'
+import { type PullChannel, pullChannels } from './model/result.ts'
 import { channelScores, channelsOf } from './order/channels.ts'
 import type { Selection } from './select/select.ts'
 
@@ -31,7 +31,7 @@ export function explain(
   selection: Selection,
   where: RecordPosition,
   /** The ledger entry of the record; undefined for a hit, and for a record that is not a candidate. */
-  dropped: LedgerEntry | undefined,
+  dropped: Loss | undefined,
 ): Explanation {
   const place = decision.hits.findIndex((hit) => hit.id === id)
   const steps = stepsOf(plan, facts, decision, where, dropped, place)
@@ -60,7 +60,7 @@ function stepsOf(
   facts: Facts,
   decision: Pick<Decision, 'hits'>,
   where: RecordPosition,
-  dropped: LedgerEntry | undefined,
+  dropped: Loss | undefined,
   place: number,
 ): readonly ExplainedStep[] {
   const steps: ExplainedStep[] = []
@@ -104,7 +104,7 @@ function enoughWords({ hits }: Pick<Decision, 'hits'>): string {
   return hits.length > 0 ? 'the evidence is enough' : 'nothing was selected, so there is no evidence to judge'
 }
 
-function lostTo({ stage, reason }: LedgerEntry, { hits }: Pick<Decision, 'hits'>): string {
+function lostTo({ stage, reason }: Loss, { hits }: Pick<Decision, 'hits'>): string {
   const least = hits.at(-1)
   return stage === 'limit' && least !== undefined ? `${reason}: the last hit scores ${least.score.toFixed(3)}` : reason
 }

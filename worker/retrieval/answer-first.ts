@@ -37,13 +37,11 @@ export function selectFirst(plan: QueryPlan, ports: RetrievalPorts, first: Candi
   const { summedWeights: weights } = plan.needs
   if (weights === null || first === everything) return selectFromAll(plan, ports)
   const { within } = search(plan, ports, first)
-  // Under a quota, a ledger reads every candidate. The proof needs only what the answer needs.
-  const ofAnswer = { ledger: false, explain: false, capture: false }
   const records = ports.store.statistics(ports.store.scopeKeys(plan.scope)).records
   for (let budget = first, round = 1; ; ) {
     const gathering = within(budget)
-    const { query } = gathering.plan
-    const selection = selectAmong(gathering, { ...gathering.plan, query: { ...query, ...ofAnswer } })
+    // Under a quota, a ledger reads every candidate. The proof needs only what the answer needs.
+    const selection = selectAmong(gathering, withoutLedger(gathering.plan))
     const successors = gathering.lackingSuccessors()
     if (successors.length > 0) {
       budget = { ...budget, also: [...budget.also, ...successors] }
@@ -63,6 +61,10 @@ export function selectFirst(plan: QueryPlan, ports: RetrievalPorts, first: Candi
       if (!holdsReserved && !isListing) budget = withReserved(budget, selection.reserved.floor)
     }
   }
+}
+
+export function withoutLedger(plan: QueryPlan): QueryPlan {
+  return { ...plan, query: { ...plan.query, ledger: false, explain: false, capture: false } }
 }
 
 /** The selection from all candidates, and from those that replace one of them. */

@@ -12,13 +12,15 @@ export function groupRejected(
   { low, high }: ScoreBounds,
   taken: Iterable<{ readonly row: number }>,
   { least, most }: Threshold,
+  /** If given: of this row alone. */
+  only?: number,
 ): readonly RejectedRange[] {
   const { length, ids } = facts.candidates
   const isTaken = new Uint8Array(length)
   for (const { row } of taken) isTaken[row] = 1
   const left = new Int32Array(length)
   let count = 0
-  for (let row = 0; row < length; row++) {
+  for (let row = only ?? 0; row <= (only ?? length - 1); row++) {
     if (isTaken[row] === 0 && low[row] !== Number.NEGATIVE_INFINITY) left[count++] = row
   }
   const rows = left.subarray(0, count)

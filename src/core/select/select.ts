@@ -43,8 +43,8 @@ export interface Selection {
   readonly collapsed: ReadonlyMap<number, readonly string[]>
   /** Candidates that a rule excluded. */
   readonly rejected: readonly Rejected[]
-  /** Candidates behind a cut, by the current bounds of their scores. Together with `rejected`: all that were not selected [S5]. */
-  rejectedRanges(): readonly RejectedRange[]
+  /** Candidates behind a cut, by the current bounds of their scores; `only`: at least those with this row. Together with `rejected`: all that were not selected [S5]. */
+  rejectedRanges(only?: number): readonly RejectedRange[]
   readonly scoring: Scoring
   /** Statements about one matter, and the records that rose for them. */
   readonly later: Pick<LaterFirst, 'changes' | 'rose'>
@@ -115,8 +115,8 @@ export function* select(plan: QueryPlan, facts: Facts): Generator<Need, Selectio
       .slice(0, plan.offset)
       .map(({ row, score }): Rejected => ({ row, score, ...beforeOffset(plan) }))
     const rejected = [...gated, ...outside, ...before, ...folds, ...further]
-    const ranges = () => [
-      ...groupRejected(plan, facts, scoring.bounds, [...selected, ...rejected], threshold),
+    const ranges = (only?: number) => [
+      ...groupRejected(plan, facts, scoring.bounds, [...selected, ...rejected], threshold, only),
       ...scoring.cut,
     ]
     const [first, second] = result.selected

@@ -1,14 +1,13 @@
 /** why: runs a recall and explains what happened to one record in it. Writes nothing [D2]. */
 
 import { holdsKey } from '../../../src/core/collections/key-set.ts'
+import { type Loss, lossOf } from '../../../src/core/decide.ts'
 import { explain, type RecordPosition } from '../../../src/core/explain.ts'
 import { recallError } from '../../../src/core/model/errors.ts'
 import type { Explanation } from '../../../src/core/model/explanation.ts'
 import type { Facts } from '../../../src/core/model/facts.ts'
 import type { QueryPlan } from '../../../src/core/model/query-plan.ts'
-import type { LedgerEntry } from '../../../src/core/model/result.ts'
 import type { ScoreBounds } from '../../../src/core/order/bounds.ts'
-import { unpackLedger } from '../../../src/core/present/ledger.ts'
 import { firstFold, foldsNearby } from '../../../src/core/select/first-fold.ts'
 import { excludedReason, gateReason, outsideReason } from '../../../src/core/select/gate.ts'
 import { belowLeast } from '../../../src/core/select/rejected-ranges.ts'
@@ -19,7 +18,7 @@ import type { Gathering } from '../../retrieval/gather.ts'
 import { keysWithExcluded } from '../../retrieval/words/word-forms.ts'
 import type { Store } from '../../store/port/store.ts'
 import type { Ports } from '../common/ports.ts'
-import { present, readAndFinish, selectAmong, selectFromAll } from '../../retrieval/answer-first.ts'
+import { present, readAndFinish, selectAmong, selectFromAll, withoutLedger } from '../../retrieval/answer-first.ts'
 import { planOf } from './recall.ts'
 
 export async function why(
@@ -38,12 +37,13 @@ export async function why(
   return ports.store.reading(() => {
     const { gathering, selection } = selectFromAll(inFull, ports)
     const { plan } = gathering
-    const { ledger, ...decision } = present(gathering, selection)
+    const decision = present({ ...gathering, plan: withoutLedger(plan) }, selection)
     const where = locate(plan, ports, gathering, selection, id)
-    if (where.row !== null) readAround(gathering, where.row, selection)
-    const dropped = unpackLedger(ledger!).find((entry) => entry.id === id)
-    const shown = asScored(selection, where.row)
-    const lost = dropped && where.row !== null ? firstLoss(plan, gathering, selection, where.row, dropped) : dropped
+    const { row } = where
+    const dropped = row === null ? undefined : lossOf(plan, selection, decision.evidence, row)
+    if (row !== null) readAround(gathering, row, selection)
+    const shown = asScored(selection, row)
+    const lost = dropped && row !== null ? firstLoss(plan, gathering, selection, row, dropped) : dropped
     return explain(id, plan, gathering.facts, decision, shown, where, lost)
   })
 }
@@ -110,17 +110,17 @@ function firstLoss(
   gathering: Gathering,
   { scoring: { bounds } }: Selection,
   row: number,
-  dropped: LedgerEntry,
-): LedgerEntry {
+  dropped: Loss,
+): Loss {
   if (dropped.stage !== 'limit' && dropped.stage !== 'threshold') return dropped
   const score = bounds.low[row]!
   const folded = foldsNearby(plan) ? readAndFinish(gathering, firstFold(plan, gathering.facts, bounds, row)) : null
-  if (folded !== null) return { id: dropped.id, reason: folded, stage: 'collapse' }
+  if (folded !== null) return { reason: folded, stage: 'collapse' }
   const first = foldsNearby(plan) ? undefined : lossAmongAll(plan, gathering, bounds, row)
-  if (first !== undefined) return { id: dropped.id, reason: first.reason, stage: first.stage }
+  if (first !== undefined) return { reason: first.reason, stage: first.stage }
   const { minScore } = plan.policy
   if (minScore === undefined || score >= minScore || dropped.stage === 'threshold') return dropped
-  return { id: dropped.id, reason: belowLeast(minScore), stage: 'threshold' }
+  return { reason: belowLeast(minScore), stage: 'threshold' }
 }
 
 /** By a selection whose limit covers every record that could rank above the row. */

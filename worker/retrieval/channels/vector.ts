@@ -203,7 +203,8 @@ function nearestRecords({ query, index }: Comparison, { keys, except }: PartOfSc
 /** Every record that has a vector. The scan is made for its statistics. */
 function everyRecord({ query, index, store }: Comparison, { keys, except }: PartOfScope): PartScan {
   const scan = index.scan(query, keys, 1, 'exact', except)
-  const withVector = Array.from(keys ?? store.everyKey().keys).filter((key) => index.has(key))
+  const withVector: number[] = []
+  for (const key of keys ?? store.everyKey().keys) if (index.has(key)) withVector.push(key)
   return { scan, keys: withVector, ceiling: Number.NEGATIVE_INFINITY }
 }
 

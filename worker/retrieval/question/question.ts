@@ -37,6 +37,7 @@ export interface Question {
 /** The records whose kind is the reserved one, or whose text states such a request. */
 export interface ReservedKeys {
   has(key: number): boolean
+  /** A record of the kind that states a request, too, may be in it twice. */
   list(): readonly number[]
   /** At least their number. */
   readonly most: number
@@ -82,12 +83,10 @@ function reservedKeys({ query }: QueryPlan, store: Store): ReservedKeys | null {
   const { kind } = query.reserve
   const ofKind = store.scopeKeys({ kind })!
   const standing = store.standing()
+  const has = (key: number) => holdsKey(ofKind, key) || standing.get(key) === kind
   return {
-    has: (key) => holdsKey(ofKind, key) || standing.get(key) === kind,
-    list: () => [
-      ...ofKind.keys,
-      ...[...standing.keys()].filter((key) => standing.get(key) === kind && !holdsKey(ofKind, key)),
-    ],
+    has,
+    list: () => [...ofKind.keys, ...standing.keys()].filter(has),
     most: ofKind.keys.length + standing.size,
   }
 }
