@@ -7,6 +7,7 @@ import { stem } from '../text/tokenise/stem.ts'
 import { ofContrast, ofDone, ofElection, ofHandOver, ofOpinion, ofRenewal, ofRevision, ofShift } from './corrections.ts'
 import { ofDeath, ofEnd, ofSearch } from './ends.ts'
 import { type ChangeKind, isNamed, isUnit, wants } from './clause-kinds.ts'
+import { ofSameWords } from './same-words.ts'
 import { ofOrder, ofPlace, ofTurn, ofWords } from './said-otherwise.ts'
 import { differs, isPart, isSame } from './word-sets.ts'
 import { wording } from './change-wording.ts'
@@ -68,7 +69,8 @@ function howOf(a: Clause, b: Clause): ChangeKind | null {
     ofHandOver(a, b) ??
     ofElection(a, b) ??
     ofOpinion(a, b) ??
-    ofRevision(a, b)
+    ofRevision(a, b) ??
+    ofSameWords(a, b)
   )
 }
 
@@ -161,6 +163,9 @@ function ofMove(a: Clause, b: Clause): ChangeKind | null {
   // "Our flat is in Rome", "we relocated to Pisa".
   if (a.slot === 'is' && a.isMine && a.isPlace && b.isSelf && b.object.size > 0)
     return a.subject.size === 1 && [...a.subject].some((name) => wording().dwellings.has(name)) ? 'move' : null
+  // "Gran lives with us", "Gran moved into a home"; "the Hills live next door", "the Hills moved away".
+  const isElsewhere = b.object.size === 0 || !isPart(b.object, a.object)
+  if (a.slot === 'home' && isSame(a.subject, b.subject) && isElsewhere) return 'move'
   return isHome && isPart(b.subject, a.subject) && differs(a.object, b.object) ? 'move' : null
 }
 

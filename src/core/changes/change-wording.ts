@@ -20,7 +20,7 @@ export type Slot = 'is' | 'home' | 'work' | 'like' | 'have' | 'role' | 'one' | '
  */
 const actions: Readonly<Record<Slot, string>> = {
   is:
-    'is are am be s re m been siamo somos sommes ist sind bin sei heisst heisse heißt heiße lautet est suis sont appelle appelles es son soy esta estoy llama llamo e sono sta liegt liegen ligt liggen staat trouve trova encuentra fica ' +
+    'is are am be s re m been siamo somos sommes ist sind bin sei heisst heisse heißt heiße lautet est suis sont appelle appelles es son soy esta estoy llama llamo e sono sta liegt liegen ligt liggen staat hangt steht stehen steckt trouve trova encuentra fica ' +
     'chiama chiamo zijn bent heet sao sou estou chama chamo becomes remains',
   home: 'live lives living reside resides wohne wohnt wohnen lebe lebt habite habitent vis vit vivo vive viven vivem vivono habitan moram resido abito abita woon woont moro mora',
   work: 'work works working employed arbeite arbeitet travaille trabajo trabaja lavoro lavora werk werkt trabalho trabalha',
@@ -55,7 +55,7 @@ const determiners =
 
 /** Things of which an end leaves nothing to say: "I sold my car" ends what was said of it. */
 const strongEnds =
-  'sold traded scrapped cancelled canceled deleted removed discontinued deprecated verkauft gekundigt abgesagt vendu annule annulee vendi vendio cancele cancelo ' +
+  'stolen gestohlen vole robado rubato roubado gestolen sold traded scrapped cancelled canceled deleted removed discontinued deprecated verkauft gekundigt abgesagt vendu annule annulee vendi vendio cancele cancelo ' +
   'cancelado venduto annullato verkocht opgezegd afgezegd vendeu cancelei'
 
 /** Who holds an office of something is one at a time. */
@@ -74,13 +74,13 @@ const changes = {
   /** Something is another thing from now on. */
   now:
     'now ab vanaf nowadays currently since starting instead actually correction update again anymore lately meanwhile final new finally jetzt inzwischen mittlerweile ' +
-    'nun neu neue neuer neues stattdessen wieder sondern seit maintenant desormais dorenavant depuis nouveau nouvelle ahora desde nuevo nueva adesso ora ormai ' +
+    'sinds passa passam nun neu neue neuer neues stattdessen wieder sondern seit maintenant desormais dorenavant depuis nouveau nouvelle ahora desde nuevo nueva adesso ora ormai ' +
     'invece nuovo nuova nu voortaan inmiddels nieuw nieuwe agora novo nova',
   /** Actions of change. */
   turn:
     `${replacing} ` +
     'bumped transferred moves turned turns hid hung rebooked rebranded renegotiated became become switch replace replaces migrated renamed rewrote rewritten raised ' +
-    'increased lowered reduced decreased extended postponed rescheduled moved shifted slipped delayed pushed grew upgraded downgraded took ' +
+    'teurer billiger gunstiger pricier cheaper increased lowered reduced decreased extended postponed rescheduled moved shifted slipped delayed pushed grew upgraded downgraded took ' +
     'joined started promoted elected appointed befordert hired decided put placed parked rose climbed jumped cut trimmed halved doubled handed reassigned ' +
     'delegated lent loaned brought umgestiegen verschoben verlegt vertagt vorgezogen erhoht gesenkt reportee reporte gestiegen gesunken repousse repoussee augmente baisse subido bajado salito sceso gestegen gedaald subiu desceu decale decalee avance avancee deplacee aplazado ' +
     'aplazada aplazo pospuesto pospuso movio spostato spostata rinviato rinviata rimandato anticipato verplaatst verzet verschoven ' +
@@ -126,7 +126,7 @@ const charges =
   'call duty responsible charge care captain treasurer zustandig verantwortlich responsable responsabile verantwoordelijk responsavel'
 
 const places =
-  'in at under on behind near inside next above below im am beim unter auf hinter neben dans sous sur chez en bajo sobre sotto su nel nella onder op naast em sob no na'
+  'in into onto inside outside between upstairs downstairs at under on behind near inside next above below im am beim unter auf hinter neben dans sous sur chez en bajo sobre sotto su nel nella onder op naast em sob no na'
 
 /** Words of a sentence that name no matter. */
 const light =
@@ -138,7 +138,7 @@ const light =
   'den dem des einen einem einer und oder er sie es bei nach zu zum zur von mit fur als wird wurde wurden ya ja al passed away gave given ' +
   'laid split parted ways broke les l n du et ou elle c au aux en par pour avec las se y con por para gli uno di da lui lei si ed per hij ' +
   'zij ze van naar bij met voor werd os um uma ele ela dos com hemos han hanno avete until till before every each daily ne plus mehr meer piu s ll ve d re m t longer more always ' +
-  'days old forward hours minutes thing things lot bit kind sort way good great nice dr mr mrs ms user assistant ex former formerly ehemalige ehemaliger ehemals ancien ancienne'
+  'kort kurzem poco peu pouco days old forward hours minutes thing things lot bit kind sort way good great nice dr mr mrs ms user assistant ex former formerly ehemalige ehemaliger ehemals ancien ancienne'
 
 /** Past forms that tell an event, besides those in -ed. */
 const past =

@@ -17,6 +17,7 @@ import {
   readWords,
   whoDied,
 } from './actions.ts'
+import { hasDenial } from './denials.ts'
 import { inFewerWords } from './said-as.ts'
 import { partsOf, takenBack } from './parts.ts'
 import { stateOf } from './states.ts'
@@ -62,8 +63,10 @@ export function clausesOf(written: string, speaker = ''): readonly Clause[] {
       if (about !== null) clauses.push({ ...about, more: stemsIn(sentences.slice(1).join(' ')) })
       return clauses
     }
-    for (const part of partsOf(inFewerWords(sentence.replace(leadIn, '')))) {
-      const clause = readClause(part, sentence, name, topic, -1)
+    const said = inFewerWords(sentence.replace(leadIn, ''))
+    const whole = said === sentence ? said : `${sentence} ${said}`
+    for (const part of partsOf(said)) {
+      const clause = readClause(part, whole, name, topic, -1)
       if (clause === null) continue
       clauses.push(clause)
       if (clause.slot === null && !clause.turns && clause.names.size === 0 && !/^\p{Lu}/u.test(part)) continue
@@ -201,14 +204,7 @@ function readClause(
   }
   // "They moved the meeting": no one in particular.
   if (their === 'they' && subject.size === 0 && object.size > 0 && isTurn && !moves) their = ''
-  const denies =
-    tokens.filter(
-      ({ word, to }, i) =>
-        known.negations.has(word) &&
-        !(word === 'no' && (/^\s\p{Lu}/u.test(part.slice(to)) || beforeIn.has(tokens[i - 1]?.word ?? ''))),
-    ).length %
-      2 ===
-      1 || known.dislikes.has(action)
+  const denies = hasDenial(part, tokens, known) || known.dislikes.has(action)
   return {
     speaker,
     isMine:
@@ -232,10 +228,15 @@ function readClause(
     renews: tokens.some(({ word }) => known.replacing.has(word)),
     values: values
       .filter(({ kind }) => kind !== 'since')
-      .map(({ from, to: _to, ...value }) => ({
+      .map(({ from, to, ...value }) => ({
         ...value,
         // Without an action a number names one of many: "turn 7".
-        isSubject: at === -1 ? value.kind === 'count' && value.unit !== 'time' : from < (tokens[at]?.from ?? 0),
+        isSubject:
+          at === -1
+            ? value.kind === 'count' &&
+              value.unit !== 'time' &&
+              value.unit !== stem(tokens.find((token) => token.from >= to)?.word ?? '')
+            : from < (tokens[at]?.from ?? 0),
       })),
     state: stateOf(tokens, known.states),
     denies,
@@ -265,11 +266,6 @@ function readClause(
   }
 }
 
-/** Portuguese, where "no" behind them is "in the". */
-const beforeIn: ReadonlySet<string> = /* @__PURE__ */ new Set(
-  'trabalho trabalha moro mora estudo estuda estou esta fico fica'.split(' '),
-)
-
 /** Whether a word behind the first has a capital letter. */
 function isCapital(part: string, from: number, i: number): boolean {
   return i > 0 && /^\p{Lu}/u.test(part.slice(from, from + 2))
@@ -294,5 +290,7 @@ const theirs: ReadonlySet<string> = /* @__PURE__ */ new Set(
   'he she it they his her their its him them er sie il elle ils elles lui ella ello hij zij ze ele ela eles'.split(' '),
 )
 const leads: ReadonlySet<string> = /* @__PURE__ */ new Set(
-  'called named with about by for from to as mit uber bei avec con sobre met over com alla allo bij'.split(' '),
+  'called named with about by for from to as para nach naar hacia verso vers zum zur mit uber bei avec con sobre met over com alla allo bij'.split(
+    ' ',
+  ),
 )

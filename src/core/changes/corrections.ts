@@ -14,7 +14,10 @@ export function ofContrast(a: Clause, b: Clause): ChangeKind | null {
     rest.length === 0 ? a.isMine === b.isMine : rest.some((name) => b.subject.has(name) || b.object.has(name))
   // "I got a Kia to replace my Golf": a name is enough of what one has.
   const isOwn = a.isMine && b.isMine && (a.slot === 'is' || a.slot === 'have') && !differs(a.names, b.instead)
+  // "We replaced Jenkins with Drone."
+  const isReplaced = b.renews && (a.isMine === b.isMine || [...b.instead].some((name) => a.names.has(name)))
   return isOfMatter ||
+    isReplaced ||
     (isOwn && [...b.instead].some((name) => a.names.has(name))) ||
     (a.action !== '' && a.action === b.action && a.subject.size === 0)
     ? 'value'

@@ -33,12 +33,16 @@ export function partsOf(sentence: string): readonly string[] {
 
 /** What a part says, and what it takes back: "it is 5", "6". */
 export function takenBack(part: string): readonly [string, string] {
+  const swapped = swap.exec(part)
+  if (swapped !== null) return [`${part.slice(0, swapped.index)} switched to ${swapped[2]!}`, swapped[1]!]
   const found = contrast.exec(part) ?? instead.exec(part)
   return found === null || found.index === 0 ? [part, ''] : [part.slice(0, found.index), found[1]!]
 }
 
 const beginsInstead =
   /^(?:instead of|rather than|statt|anstatt|au lieu d[eu']|en vez de|invece d\w*|em vez d\w|in plaats van)\s/iu
+const swap =
+  /\b(?:have |has |'ve )?(?:replaced|swapped|exchanged|traded in|traded|ditched|dropped) (?:our |my |the )?(.{2,40}?) (?:with|for|by|in favou?r of) (.+)$/iu
 const contrast = /,\s(?:and\s)?(?:not|nicht|pas|niet|nao|não)\s(.+)$/iu
 const instead =
   /\s(?:to replace|in place of|instead of|rather than|statt|anstatt|au lieu d[eu']|en vez de|en lugar de|invece d\w*|em vez d\w|in plaats van)\s(.+)$/iu

@@ -25,4 +25,23 @@ const phrases = [
     ' no longer like',
   ],
   [/\bbased out of\b/i, 'based in'],
+  // What somebody has become, and where they live, work or study from then on.
+  [
+    /\b(?:became|turned into|was promoted to|got promoted to|was (?:made|appointed|elected)|has been (?:made|appointed|elected))\b/i,
+    'is',
+  ],
+  [/\b(?:got|found|took|landed) an? (?:new )?job (?=as|at|with|in)/i, 'works '],
+  [/\b(?:was|got|has been) (?:hired|taken on)( \S+)? (?:by|at) /i, 'works at '],
+  [/\b(?:started|began|signed on|signed up) (?:work(?:ing)? )?(?=at \p{Lu}|as an? )/iu, 'works '],
+  [/\b(?:enrolled|signed up|matriculated) (?:in|for|at) /i, 'studies '],
+  [/\b(?:has|have|'ve|'s)? ?(?:settled(?: down)?|resettled) in /i, ' moved to '],
+  [/\btook over as\b/i, 'is'],
+  [/\b(?:was|has been|got) (?:bought|acquired|taken over) by\b/i, 'belongs to'],
+  [/\b(?:fällt|fallen|fiel|fielen) aus\b|\bgaat niet door\b/i, 'ist abgesagt'],
+  [/\b(?:on |nous )?(?:a|ont|avons) (?:rebaptisé|renommé) ((?:le|la|notre|mon|ma) \S+) /i, "$1 s'appelle maintenant "],
+  [/^(?:let us|let['’]s) (?=meet)/i, 'we '],
+  [
+    /\b(?:(?:was|were|got|is|has been|we|they|i) )?(?:renamed|rebranded)(?: (?:to|as|it))? (?=\p{Lu}\S* ?\p{Lu}?\S*[.!]?$)/u,
+    'is called ',
+  ],
 ] as const

@@ -28,7 +28,8 @@ export function ofWords(a: Clause, b: Clause): ChangeKind | null {
     return takes && differs(a.subject, b.subject) ? 'value' : null
   }
   if (a.slot === 'is' && b.slot === 'is' && a.object.size > 0) {
-    const isOne = (names: ReadonlySet<string>) => isCharge(names) || (b.isNow && names.size > 1)
+    const isOne = (names: ReadonlySet<string>) =>
+      isCharge(names) || (b.isNow && (names.size > 1 || isNew.test(b.written)))
     if (isSame(a.object, b.object) && differs(a.subject, b.subject)) return isOne(a.object) ? 'value' : null
     // "Sam is our contact", and "our contact is Joan".
     if (isSame(a.object, b.subject) && differs(a.subject, b.object)) return isOne(a.object) ? 'value' : null
@@ -44,6 +45,9 @@ export function ofWords(a: Clause, b: Clause): ChangeKind | null {
       )
       ? 'value'
       : null
+  // "Ida is an intern at Nokia", "Ida works at Shell now".
+  if (a.slot === 'is' && a.isA && b.slot === 'work' && b.isNow && [...a.leads].some((word) => employers.has(word)))
+    return isSame(a.subject, b.subject) && isNamed(a) && differs(a.object, b.object) ? 'value' : null
   // "Ada takes care of the garden", "Ida takes care of the garden now".
   if (a.action === b.action && isCharge(a.object) && isSame(a.object, b.object) && differs(a.subject, b.subject))
     return 'value'
@@ -60,6 +64,7 @@ export function ofWords(a: Clause, b: Clause): ChangeKind | null {
   if (a.slot === 'is' && a.isPlace && isBack && [...b.object].some((name) => homes.has(name))) return 'move'
   const isSameLead = a.isPlace === b.isPlace && (a.isPlace || a.lead === b.lead)
   if (a.slot === 'home') return 'value'
+  if (a.slot === 'work' && b.isNow && isNamed(a) && isNamed(b)) return 'value'
   if (!isSameLead) return null
   if (a.slot === 'work')
     return isNamed(a) && isNamed(b) && employers.has(a.lead) && employers.has(b.lead) ? 'value' : null
@@ -67,6 +72,9 @@ export function ofWords(a: Clause, b: Clause): ChangeKind | null {
   if (a.slot === 'is' && a.isPlace && !b.isNow && (a.lead === 'on' || b.lead === 'on') && !isSameWay(a, b)) return null
   if (a.slot === 'is' && a.lead === '' && namesPerson(a) !== namesPerson(b)) return null
   if (a.slot === 'is') {
+    // "Eva is a teacher", "Eva is now a principal".
+    const isRole = (one: Clause) => isCharge(one.object) || (one.isA && one.object.size <= 2 && !isKin(one))
+    if (b.isNow && (a.isSelf || a.subject.size > 0) && isRole(a) && isRole(b)) return 'value'
     const isAnother = isThing(a) && a.isA === b.isA && (b.isNow || a.isA || (isName(a) && isName(b)))
     return (a.lead !== '' && a.lead !== 'to') || (hasAttribute(a) && (b.isNow || !isDescribed(a, b))) || isAnother
       ? 'value'
@@ -84,6 +92,10 @@ export function ofWords(a: Clause, b: Clause): ChangeKind | null {
     a.slot === 'some' && !isElsewhere && [...a.object].some((name) => b.object.has(name) && !isUnit(a, name))
   return a.slot === 'one' || isSameKind || (b.isNow && (a.slot === 'some' || a.slot === 'act')) ? 'value' : null
 }
+
+/** "Our new caretaker is Mr Long." */
+const isNew =
+  /\b(?:my|our|his|her|their|unser\w*|mein\w*|notre|mon|ma|mi|nuestr[oa]|nostr[oa]|mi[oa]|noss[oa]|meu|minha|mijn|onze?) (?:new|neue[rsn]?|nouve(?:au|lle)|nuev[oa]|nuov[oa]|nov[oa]|nieuwe?)\b/i
 
 /** Whether both say "on the" and both a name or none. */
 function isSameWay(a: Clause, b: Clause): boolean {
@@ -111,6 +123,14 @@ const described: ReadonlySet<string> = /* @__PURE__ */ new Set(
   'car pet phone team school offic room hotel compani boss manag doctor dentist teacher coach landlord wife husband partner'.split(
     ' ',
   ),
+)
+/** What one is besides what one does. */
+function isKin({ object }: Clause): boolean {
+  return [...object].some((name) => kin.has(name))
+}
+
+const kin: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  'mother father mum mom dad parent grandmoth grandfath grandma grandpa aunt uncl sister brother fan member'.split(' '),
 )
 const homes: ReadonlySet<string> = /* @__PURE__ */ new Set('home haus zuhaus casa maison thui'.split(' '))
 
@@ -145,7 +165,13 @@ export function ofTurn(a: Clause, b: Clause): ChangeKind | null {
     return null
   const said = new Set([...b.subject, ...b.object])
   if (a.slot === 'role' && !isPart(a.object, said)) return null
-  if (b.transfers && a.slot === 'is' && a.isPlace && isPart(a.subject, b.subject)) return 'move'
+  if (
+    b.transfers &&
+    a.slot === 'is' &&
+    a.isPlace &&
+    (isPart(a.subject, b.subject) || (b.subject.size > 0 && isPart(b.subject, a.subject)))
+  )
+    return 'move'
   // Who moves themselves changes where they live or study, and nothing else.
   if (b.transfers && a.action !== 'studi' && ![...a.subject, ...a.object].some((name) => b.object.has(name)))
     return null
@@ -173,10 +199,19 @@ export function ofPlace(a: Clause, b: Clause): ChangeKind | null {
     return (b.subject.size > 0 || (a.isSelf && b.isSelf)) && isPart(b.subject, a.subject) && isPart(b.object, a.object)
       ? 'end'
       : null
+  // "My keys are on the desk", "I found my keys in the car".
+  if (a.slot === 'is' && a.isPlace && b.isSelf && !b.denies && a.subject.size > 0 && putting.test(b.written)) {
+    const said = [...b.subject, ...b.object]
+    if (isPart(a.subject, new Set(said)) && said.some((name) => !a.subject.has(name) && !a.object.has(name)))
+      return 'move'
+  }
   const keeps = a.action === 'keep' || (a.slot === 'one' && a.where.size > 0)
   if (!keeps || a.denies || b.slot !== 'is' || !b.isPlace || !b.isNow || b.subject.size === 0) return null
   return isPart(b.subject, directOf(a)) && differs(a.object, b.object) ? 'value' : null
 }
+
+const putting =
+  /\b(?:found|left|hung|hid|stored|returned|forgot|dropped|moved|took|brought|put)\b.*\b(?:in|into|on|onto|under|behind|at|to|home|back|next)\b/i
 
 /** The same subject; a report of a change may name it in fewer words. */
 function isOneSubject(a: Clause, b: Clause): boolean {

@@ -26,7 +26,7 @@ interface Placed extends Omit<Value, 'isSubject'> {
 
 /** The values of a clause with their places; numbers with the stem of what they count or name. */
 export function typedValues(part: string, tokens: readonly Token[]): readonly Placed[] {
-  const { light, now, slots, places, turn } = wording()
+  const { light, now, slots, places, turn, states } = wording()
   const turns = tokens.some(({ word }) => turn.has(word))
   const placed: Placed[] = []
   for (const match of [...part.matchAll(longNumber), ...part.matchAll(mail)])
@@ -57,7 +57,7 @@ export function typedValues(part: string, tokens: readonly Token[]): readonly Pl
       const isNext = next !== undefined && /^[\s-]*$/.test(part.slice(to, next.from))
       const names = (word: string) =>
         timeUnits.has(word) ||
-        !(light.has(word) || now.has(word) || slots.has(word) || turn.has(word) || /^\d/.test(word))
+        !(light.has(word) || now.has(word) || slots.has(word) || turn.has(word) || states.has(word) || /^\d/.test(word))
       const after = isNext && names(next.word) && !places.has(next.word) ? next.word : ''
       const isAge = /\bturn(?:ed|s|ing)?\s$/i.test(part.slice(0, from))
       const before = isAge

@@ -66,7 +66,7 @@ describe('a bundle for browsers', () => {
     expect(sum(Object.keys(sizes))).toBeGreaterThan(25_000)
   })
 
-  test('keeps the kernel below 2 kB and the worker with SQLite’s 50 kB of glue below 384 kB', async () => {
+  test('keeps the kernel below 2 kB and the worker with SQLite’s 50 kB of glue below 386 kB', async () => {
     const fileOf = (path: string) => readFile(join(root, path))
     const sizes = {
       kernel: gzipSync(Buffer.from(kernelBase64, 'base64')).length,
@@ -82,11 +82,11 @@ describe('a bundle for browsers', () => {
     // and tombstones 4 kB, correction of typing errors 3 kB, standing requests and contradictions 7 kB, suggestions 1 kB, word forms and
     // the addresses of the languages' files 4 kB, reports, states of links and their merging 6 kB, the embedder’s other languages 2 kB,
     // the languages that question and best hit may be in 1 kB, the cache of what answers read 1 kB, parts of words and folded
-    // letters in every store 1 kB, the walks that end on damaged bytes and the scopes that restrict nothing 2 kB, merging by field 5 kB, the words and rules of changes 15 kB, words as people
+    // letters in every store 1 kB, the walks that end on damaged bytes and the scopes that restrict nothing 2 kB, merging by field 5 kB, the words and rules of changes 17 kB, words as people
     // write them 9 kB (letters, signs, numbers, names, options, irregular forms), turns, requests and standing statements of chats 8 kB, passages of long texts 8 kB, two spaces of vectors 1 kB, what is known of a subject 2 kB, the words of English 23 kB, earlier versions
     // and the store of another time 3 kB, evidence among copies and of persons 2 kB. They have to be in this file:
     // a consumer's bundler may build workers without code splitting.
-    expect(sizes.worker).toBeLessThan(384_000)
+    expect(sizes.worker).toBeLessThan(386_000)
     expect(sizes.hnsw).toBeLessThan(230_000)
     // It has the readers of reports and of both schemas: with learned state as reports, and from before; and the table of words.
     expect(sizes.salvage).toBeLessThan(104_000)

@@ -8,6 +8,8 @@ const untimed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'changes/clause-kinds.ts': 'isNamed isCharge isThing isName hasAttribute namesPerson isUnit isSeeking',
     'changes/ends.ts': 'ofEnd ofDeath ofSearch',
     'changes/corrections.ts': 'ofContrast ofRenewal ofShift ofDone ofHandOver ofElection ofOpinion ofRevision',
+    'changes/denials.ts': 'hasDenial',
+    'changes/same-words.ts': 'ofSameWords',
     'changes/states.ts': 'stateOf statesByWord',
     'changes/said-as.ts': 'inFewerWords',
     'changes/parts.ts': 'partsOf takenBack',
