@@ -18,6 +18,7 @@ export type FoundRecords = ReturnType<typeof collectFrom>
 /** `first`: the budget that is collected first. */
 export function openChannels(question: Question, ports: RetrievalPorts, first: CandidateBudget) {
   const lexical = lexicalChannel(question, ports)
+  const times = timesChannel(question)
   const { terms, paths, sources } = substringChannels(question) ?? referenceChannels(question)
   return {
     lexical,
@@ -26,9 +27,9 @@ export function openChannels(question: Question, ports: RetrievalPorts, first: C
     sources,
     linked: linkedChannel(question),
     anchors: preferredChannel(question),
-    vector: vectorChannel(question, ports, first.nearest),
+    vector: vectorChannel(question, ports, first.nearest, () => [...lexical.matches, ...times.keys]),
     recent: recentChannel(question),
-    times: timesChannel(question),
+    times,
   } satisfies Record<PullChannel | 'sources' | 'times', unknown>
 }
 

@@ -43,11 +43,12 @@ interface Scans {
   readonly all: readonly PartScan[]
 }
 
-/** `nearest`: that of the budget that is collected first. */
+/** `nearest`: that of the budget that is collected first. `matches`: what words and times find, the only records of a query for matches alone. */
 export function vectorChannel(
   { store, plan, scope, parts }: Question,
   { index, options }: RetrievalPorts,
   nearest: number,
+  matches: () => readonly number[],
 ): VectorChannel {
   const { vector } = plan
   const space = store.space()
@@ -67,10 +68,11 @@ export function vectorChannel(
     const scans = eligible.map((keys) => scan({ keys, except: keys === null ? parts.filtered : noKeys }))
     return { eligible: scans, all: [...scans, ...filtered.map((keys) => scan({ keys, except: noKeys }))] }
   }
-  const scanNearest = (some: number) =>
-    scanEach((part) =>
-      some === Number.POSITIVE_INFINITY ? everyRecord(comparison, part) : nearestRecords(comparison, part, some),
-    )
+  const scanPart = (part: PartOfScope, some: number) =>
+    some === Number.POSITIVE_INFINITY ? everyRecord(comparison, part) : nearestRecords(comparison, part, some)
+  const scanNearest = (some: number) => scanEach((part) => scanPart(part, some))
+  const scanMatches = (some: number) =>
+    allMatches ? [scanPart({ keys: Uint32Array.from(new Set(matches())).sort(), except: noKeys }, some)] : []
   // The depth is the number of records that a graph proposes, whatever the limit.
   const { allMatches } = plan.needs
   const mayPropose = index.kind === 'hnsw' && way === undefined
@@ -95,10 +97,11 @@ export function vectorChannel(
       const { all } = fixed ?? (some === nearest ? first : scanNearest(some))
       const scans = all.map(({ scan }) => scan)
       const rest = boundForRest(plan, parts, scans)
+      const candidates = onlyMatches ? scanMatches(some) : all
       return {
-        keys: onlyMatches ? [] : all.flatMap(({ keys }) => keys),
+        keys: candidates.flatMap(({ keys }) => keys),
         plan: ran,
-        ceiling: onlyMatches ? Number.NEGATIVE_INFINITY : Math.max(...all.map(({ ceiling }) => ceiling)),
+        ceiling: Math.max(...candidates.map(({ ceiling }) => ceiling)),
         columns: (rows) => boundsOf(comparison, scans, rest, rows),
       }
     },
