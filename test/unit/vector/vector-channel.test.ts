@@ -36,6 +36,7 @@ test('[V1] no cosine is above its bound, and a record without a vector can have 
     question as unknown as Question,
     { index, options: {} } as unknown as RetrievalPorts,
     10,
+    () => [],
   )
   const keys = [...records.keys()]
   const uppers = [...upperOf(keys)]
