@@ -43,7 +43,8 @@ export async function installPackage(): Promise<InstalledPackage> {
   const folder = await mkdtemp(join(tmpdir(), 'scrubjay-app-'))
   const app = join(folder, 'app')
   await cp(first, app, { recursive: true, verbatimSymlinks: true })
-  return { ...packed, app, remove: () => rm(folder, { recursive: true, force: true }) }
+  // A server that was closed a moment ago may still write there.
+  return { ...packed, app, remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }) }
 }
 
 async function install(): Promise<InstalledPackage> {
