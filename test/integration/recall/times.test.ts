@@ -256,3 +256,25 @@ describe('the time zone', () => {
     await expect(ask(engine, { text: 'a', times: 'on' as 'off' })).rejects.toThrow(/times` must be one of auto, off/)
   })
 })
+
+describe('"last week" in texts', () => {
+  const timeOf = async (createdAt: (i: number) => number) => {
+    const engine = await openEngine()
+    const batch = Array.from({ length: 240 }, (_, i) => ({
+      id: `r${i}`,
+      body: i % 20 === 0 ? `Pump ${i} broke last week.` : `Pump ${i} broke in the cellar.`,
+      createdAt: createdAt(i),
+    }))
+    await engine.call('put', { batch }, now)
+    const { hits } = await ask(engine, { text: 'which pump broke last week' })
+    return hits[0]!.contributions.find(({ signal }) => signal === 'time')?.value
+  }
+
+  test('is of any week if the texts were imported on one day', async () => {
+    expect(await timeOf(() => daysAgo(1))).toBe(0.1)
+  })
+
+  test('is the week before each text if they were written on many days', async () => {
+    expect(await timeOf((i) => daysAgo(1 + (i % 60)))).toBeGreaterThan(0.9)
+  })
+})

@@ -45,10 +45,12 @@ export function eventWindows(
   const areFew = times.every(
     ({ local: [from, before] }) => from !== null && before !== null && before - from <= mostPrecise,
   )
-  const counts = (event: EventTime) => isDate(event) || (areFew && isPrecise(event))
+  const isOfAnyWeek = anyWeek(scope.keys, createdAt)
+  const counts = (event: EventTime, key: number) =>
+    isDate(event) || (areFew && isPrecise(event) && !isOfAnyWeek(event, key))
   const isIn = (event: EventTime) => times.some((window) => shareInside(event, window) > 0)
   const occurred = named.filter(
-    (key) => !isWrittenIn(key) && eventsOf(key).some((event) => counts(event) && isIn(event)),
+    (key) => !isWrittenIn(key) && eventsOf(key).some((event) => counts(event, key) && isIn(event)),
   )
   const dated = written.length + occurred.length
   const byDates = withoutTimes == null || (dated > 0 && dated < scope.keys.length)
@@ -75,7 +77,8 @@ export function eventWindows(
       for (const event of own) {
         const inside = shareInside(event, time)
         if (inside === 0) continue
-        const share = inside * (byDates ? factorOf(event, isTitled) : isDate(event) ? 0 : textShare)
+        const asDate = byDates && !isOfAnyWeek(event, key)
+        const share = inside * (asDate ? factorOf(event, isTitled) : isDate(event) ? 0 : textShare)
         if (share > best.share || (share === best.share && window < best.window)) best = { share, window }
       }
     }
@@ -129,6 +132,30 @@ function isPrecise({ from, before, rule, kind }: EventTime): boolean {
   if (kind === 'range') return before - from <= longestRange
   return rule !== null || (!isDate({ kind } as EventTime) && before - from <= mostPrecise)
 }
+
+/**
+ * Whether a time in a text, such as "last week", tells nothing: it counts from the day of writing, and the record is one of many that were stored on
+ * one day.
+ */
+function anyWeek(keys: Uint32Array, createdAt: Float64Array): (event: EventTime, key: number) => boolean {
+  const dayOf = (key: number) => Math.floor(createdAt[key]! / tuning.msPerDay)
+  const known = new Map<number, boolean>()
+  const isMost = (day: number) => {
+    let count = 0
+    for (let i = 0; i < keys.length; i++) if (dayOf(keys[i]!) === day) count++
+    return 2 * count > keys.length
+  }
+  return ({ kind }, key) => {
+    if (kind !== 'relative' || keys.length < leastImported) return false
+    const day = dayOf(key)
+    const isImported = known.get(day) ?? isMost(day)
+    known.set(day, isImported)
+    return isImported
+  }
+}
+
+/** So many records of a scope, most of them stored on one day, were imported rather than written. */
+const leastImported = 200
 
 function factorOf({ kind, rule }: EventTime, isTitled: boolean): number {
   if (rule !== null) return rule.startsWith('w') ? weeklyShare : repeatedShare
