@@ -64,16 +64,18 @@ export function ofWords(a: Clause, b: Clause): ChangeKind | null {
   if (a.slot === 'is' && a.isPlace && isBack && [...b.object].some((name) => homes.has(name))) return 'move'
   const isSameLead = a.isPlace === b.isPlace && (a.isPlace || a.lead === b.lead)
   if (a.slot === 'home') return 'value'
-  if (a.slot === 'work' && b.isNow && isNamed(a) && isNamed(b)) return 'value'
+  if (a.slot === 'work') {
+    const isSaidAlike = isSameLead || (b.isNow && (namesRoom(a) || (withNames.has(a.lead) && withNames.has(b.lead))))
+    const isOfOneKind = isSaidAlike && namesRoom(a) === namesRoom(b)
+    return isNamed(a) && isNamed(b) && employers.has(a.lead) && employers.has(b.lead) && isOfOneKind ? 'value' : null
+  }
   if (!isSameLead) return null
-  if (a.slot === 'work')
-    return isNamed(a) && isNamed(b) && employers.has(a.lead) && employers.has(b.lead) ? 'value' : null
   // "On call" and "on the bus", "in Rome" and "on the third floor" go together.
   if (a.slot === 'is' && a.isPlace && !b.isNow && (a.lead === 'on' || b.lead === 'on') && !isSameWay(a, b)) return null
   if (a.slot === 'is' && a.lead === '' && namesPerson(a) !== namesPerson(b)) return null
   if (a.slot === 'is') {
     // "Eva is a teacher", "Eva is now a principal".
-    const isRole = (one: Clause) => isCharge(one.object) || (one.isA && one.object.size <= 2 && !isKin(one))
+    const isRole = (one: Clause) => isCharge(one.object) || (one.isA && one.object.size <= 2 && !isRelation(one))
     if (b.isNow && (a.isSelf || a.subject.size > 0) && isRole(a) && isRole(b)) return 'value'
     const isAnother = isThing(a) && a.isA === b.isA && (b.isNow || a.isA || (isName(a) && isName(b)))
     return (a.lead !== '' && a.lead !== 'to') || (hasAttribute(a) && (b.isNow || !isDescribed(a, b))) || isAnother
@@ -124,12 +126,12 @@ const described: ReadonlySet<string> = /* @__PURE__ */ new Set(
     ' ',
   ),
 )
-/** What one is besides what one does. */
-function isKin({ object }: Clause): boolean {
-  return [...object].some((name) => kin.has(name))
+/** What one is to others, and so besides what one does. */
+function isRelation({ object }: Clause): boolean {
+  return [...object].some((name) => relations.has(name))
 }
 
-const kin: ReadonlySet<string> = /* @__PURE__ */ new Set(
+const relations: ReadonlySet<string> = /* @__PURE__ */ new Set(
   'mother father mum mom dad parent grandmoth grandfath grandma grandpa aunt uncl sister brother fan member'.split(' '),
 )
 const homes: ReadonlySet<string> = /* @__PURE__ */ new Set('home haus zuhaus casa maison thui'.split(' '))
@@ -142,6 +144,18 @@ function hasValues({ values }: Clause): boolean {
 function directOf({ object, where }: Clause): ReadonlySet<string> {
   return new Set([...object].filter((name) => !where.has(name)))
 }
+
+/** Of the words below, those that lead to whom one works for. */
+const withNames: ReadonlySet<string> = /* @__PURE__ */ new Set('at for with bei chez bij'.split(' '))
+
+/** Whether it says in what room one works, and not for whom. */
+function namesRoom({ object }: Clause): boolean {
+  return [...object].some((name) => homes.has(name) || rooms.has(name))
+}
+
+const rooms: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  'offic buro bureau oficina ufficio escritorio kantoor'.split(' '),
+)
 
 /** Words between work and where or as what. */
 const employers: ReadonlySet<string> = /* @__PURE__ */ new Set(
