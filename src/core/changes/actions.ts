@@ -5,7 +5,7 @@ import type { Wording } from './change-wording.ts'
 
 /** Behind a name or an object that is spelt like "my": "Mia is", "mi piace". */
 export const neverNouns: ReadonlySet<string> = /* @__PURE__ */ new Set(
-  'is are ist est lives works piace piacciono'.split(' '),
+  'is are was has ist est lives works plays likes loves speaks studies moved piace piacciono'.split(' '),
 )
 
 /** The words of a text as they are read here: those of one family as one, and "took" only before "over", "brought" before "forward" as an action of change. */

@@ -5,7 +5,7 @@ import { differs, isSame } from './word-sets.ts'
 
 /** "The choir sings in the hall", "the choir sings in the barn now"; "Oma drinkt koffie", "Oma drinkt geen koffie meer". */
 export function ofSameWords(a: Clause, b: Clause): ChangeKind | null {
-  if (a.isLabel || b.isLabel || a.denies || a.ends || a.slot === 'like') return null
+  if (a.isLabel || b.isLabel || a.denies || a.ends) return null
   if (a.isMine !== b.isMine || !isNamed(a) || !isNamed(b)) return null
   if (b.denies || b.ends) return takesUp(a, b) ? 'denial' : null
   return b.isNow && (goesOn(a, b) || doesAnother(a, b) || isDoneByAnother(a, b)) ? 'value' : null
